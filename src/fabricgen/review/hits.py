@@ -21,9 +21,7 @@ from fabricgen.review.touched import touched_by
 _AT_ONCE = "all changes at once would take the network; the batches of a plan prevent it"
 
 
-def hits(
-    before: Site, after: Site, changes: Mapping[str, Sequence[Change]]
-) -> tuple[Hit, ...]:
+def hits(before: Site, after: Site, changes: Mapping[str, Sequence[Change]]) -> tuple[Hit, ...]:
     """Return the losses of servers by a change, the worst first.
 
     One switch changes at a time, with all its changes at once.
@@ -139,9 +137,9 @@ def _split(
     for kind, claim in every:
         if kind.loss in (Loss.NETWORK, Loss.SERVER):
             names = claim.servers if not kind.network else ()
-            for network in at_once:
+            for network, lost in at_once.items():
                 gone = claim.servers if kind.network == network else names
-                at_once[network] = at_once[network].difference(gone)
+                at_once[network] = lost.difference(gone)
     for kind, claim in every:
         rest = set(claim.servers)
         if kind.loss is Loss.NETWORK and kind.text.startswith(f"loses {kind.network}"):

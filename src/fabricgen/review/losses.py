@@ -1,12 +1,13 @@
 """Words the losses of servers by the interruptions of one switch: what, how long, and drains."""
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from fabricgen.core.tree.judge import GONE
 from fabricgen.core.tree.risk import Change
-from fabricgen.model.fabric.failures import Fails
+from fabricgen.model.fabric.failures import ONE_THING, Fails
 from fabricgen.model.fabric.redundancy import traffic_without_path
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Link, Nic, Server, Switch
@@ -40,6 +41,7 @@ class Losses:
     claims: Claims
     outages: Outages = field(init=False)
     _drains: dict[str, str] = field(default_factory=dict)
+    _recoveries: dict[tuple[Fails, bool], str] = field(default_factory=dict)
     _touched: list[Touched] = field(default_factory=list)
     _all_cuts: dict[str, dict[Link, Cut]] = field(default_factory=dict)
 
@@ -51,17 +53,26 @@ class Losses:
     def _clock(self) -> Clock:
         return Clock(self.fabric, self.site.failures.figures)
 
+    def _recovery(self, kind: Fails, *, silent: bool) -> str:
+        """Return the time until traffic uses other paths."""
+        if (kind, silent) not in self._recoveries:
+            found = self._clock.kind(kind, silent=silent)
+            self._recoveries[kind, silent] = found.text if found is not None else "not known"
+        return self._recoveries[kind, silent]
+
     def add(self, touched: Touched) -> None:
         """Add the losses by one switch."""
         if touched.switch.name in self.fabric.idle:  # it carries no traffic
             return
         self._touched.append(touched)
-        self._ports(touched)
-        for case in self.outages.cases(touched):
-            for harm in self.outages.harms(case):
-                self._harm(touched, case, harm)
+        found = [(it, self.outages.harms(it)) for it in self.outages.cases(touched)]
+        harms = [(case, harm) for case, mine in found for harm in mine]
+        gone = {name for _, it in harms if it.group.kind == FABRIC for name in it.lost}
+        gone |= self._ports(touched, gone)
+        for case, harm in harms:
+            self._harm(touched, case, harm, gone)
         self._exits(touched)
-        self._packets(touched)
+        self._packets(touched, gone)
 
     def together(self) -> frozenset[str]:
         """Return the servers that lose the fabric if all switches change at once."""
@@ -76,8 +87,11 @@ class Losses:
 
     # Ports of servers
 
-    def _ports(self, touched: Touched) -> None:
-        """Add the losses of servers with an interrupted port on the switch."""
+    def _ports(self, touched: Touched, gone: AbstractSet[str]) -> set[str]:
+        """Add the losses of servers with an interrupted port on the switch.
+
+        gone: servers that lose the fabric anyway. Returns the servers that lose all ports.
+        """
         cuts: dict[Link, Cut] = {link: it for link, it in touched.cuts.items() if link.to_server}
         if touched.whole is not None:
             down = touched.down is not None
@@ -86,15 +100,23 @@ class Losses:
         mine: dict[str, dict[Link, Cut]] = {}
         for link, cut in cuts.items():
             mine.setdefault(link.lower.name, {})[link] = cut
-        for server, each in mine.items():
-            self._server(touched, server, each)
+        return {
+            server
+            for server, each in mine.items()
+            if self._server(touched, server, each, without=server in gone)
+        }
 
     def _attached(self, switch: Switch) -> Iterable[Link]:
         links = self.fabric.topology.links_at.get(switch.name, ())
         return (link for link in links if _carries(link))
 
-    def _server(self, touched: Touched, server: str, cuts: Mapping[Link, Cut]) -> None:
-        """Add the loss of one server: some of its ports, or its network."""
+    def _server(
+        self, touched: Touched, server: str, cuts: Mapping[Link, Cut], *, without: bool
+    ) -> bool:
+        """Add the loss of one server: some of its ports, or its network. Return whether all is lost.
+
+        without: the server loses the fabric anyway, so no other loss is added.
+        """
         ends = self._endpoints(server)
         lost = [links for links in ends if _is_lost(links, cuts)]
         number = sum(map(len, ends))
@@ -103,6 +125,8 @@ class Losses:
         complete = len(lost) == len(ends)
         text = self._text(cut, len(cuts), number, complete=complete)
         self._all_cuts.setdefault(server, {}).update(cuts)
+        if without:
+            return complete
         kind = Kind(
             loss=Loss.NETWORK if complete else Loss.LEG,
             network=self.fabric.name,
@@ -112,6 +136,7 @@ class Losses:
         )
         why = touched.why(cut.change)
         self.claims.add(kind, (server,), by=touched.switch.name, why=why, rails=rails)
+        return complete
 
     def _endpoints(self, server: str) -> list[list[Link]]:
         """Return the links of each bond or port of a server."""
@@ -138,30 +163,35 @@ class Losses:
     def _until_moved(self, touched: Touched, cut: Cut) -> str:
         """Return how long a port is missing, and the time until a bond uses its other ports."""
         kind = Fails.LEAF if touched.whole is not None else Fails.SERVER_LINK
-        found = self._clock.kind(kind, silent=False)
-        moved = found.text if found is not None else "not known"
+        moved = self._recovery(kind, silent=False)
         return (
             f"{_until_up(touched, cut)}; packets are lost until traffic uses other ports: {moved}"
         )
 
     # Paths through the fabric
 
-    def _harm(self, touched: Touched, case: Case, harm: Harm) -> None:
-        """Add the losses that the failure analysis found for one group."""
+    def _harm(self, touched: Touched, case: Case, harm: Harm, gone: AbstractSet[str]) -> None:
+        """Add the losses that the failure analysis found for one group.
+
+        gone: servers that lose the fabric, which tenants and bandwidth follow.
+        """
         change = touched.whole or next(touched.cuts[link].change for link in touched.uplinks)
         by, why = touched.switch.name, touched.why(change)
         cut = Cut(change=change, down=touched.down is not None)
         stays = not touched.whole and all(touched.cuts[it].stays for it in touched.uplinks)
-        drain = NO_DRAIN if stays else self._drain(touched.switch)
+        drain = NO_DRAIN if stays else self._drain_for(touched)
         name = self.fabric.name
-        what = f"loses {name}" if harm.group.kind == FABRIC else "loses the network of a tenant"
+        complete = harm.group.kind == FABRIC
+        what = f"loses {name}" if complete else "loses the network of a tenant"
         exits = "loses its external connection"
-        for servers, text in ((harm.lost, what), (harm.shut_in, exits)):
+        lost = harm.lost if complete else _without(harm.lost, gone)
+        for servers, text in ((lost, what), (_without(harm.shut_in, gone), exits)):
             if servers:
                 lasts = _SHUT if stays else _until_up(touched, cut)
                 kind = Kind(loss=Loss.NETWORK, network=name, text=text, lasts=lasts, drain=drain)
                 self.claims.add(kind, servers, by=by, why=why)
-        for share, servers in harm.shares.items():
+        for share, every in harm.shares.items():
+            servers = _without(every, gone)
             known = "" if share is not None else ", or the network: too many different failures"
             kind = Kind(
                 loss=Loss.BANDWIDTH,
@@ -170,14 +200,15 @@ class Losses:
                 lasts=self._less(touched, case, change, stays=stays),
                 drain=drain,
             )
-            self.claims.add(kind, servers, by=by, why=why, keeps=share)
+            if servers:
+                self.claims.add(kind, servers, by=by, why=why, keeps=share)
 
     def _less(self, touched: Touched, case: Case, change: Change, *, stays: bool) -> str:
         """Return how long bandwidth is missing, and packets are lost until paths change."""
         cuts = [touched.cuts[link] for link in touched.uplinks]
         down = touched.down is not None or (touched.reset is None and all(it.down for it in cuts))
-        found = self._clock.of(case.failure, silent=not down)
-        moved = found.text if found is not None else "not known"
+        kind = case.failure.kind if case.failure.kind in ONE_THING else Fails.LINK
+        moved = self._recovery(kind, silent=not down)
         if stays or change.rule is GONE:
             until = "for good"
         elif touched.down is not None:
@@ -209,7 +240,7 @@ class Losses:
             servers = {link.lower.name for link in one.group.links}
             self.claims.add(kind, servers, by=touched.switch.name, why=touched.why(change))
 
-    def _packets(self, touched: Touched) -> None:
+    def _packets(self, touched: Touched, gone: AbstractSet[str]) -> None:
         """Add the servers whose packets may be lost while queues or filters change."""
         lossless = self.fabric.qos is not None and bool(self.fabric.qos.lossless)
         plain = (
@@ -234,12 +265,10 @@ class Losses:
                     lasts=lasts,
                     drain=drained or NO_DRAIN,
                 )
-                if servers:
-                    self.claims.add(kind, servers, by=touched.switch.name, why=why)
+                if rest := _without(servers, gone):
+                    self.claims.add(kind, rest, by=touched.switch.name, why=why)
 
-    def _over(
-        self, switch: Switch, links: Iterable[Link]
-    ) -> tuple[frozenset[str], frozenset[str]]:
+    def _over(self, switch: Switch, links: Iterable[Link]) -> tuple[frozenset[str], frozenset[str]]:
         """Return the servers without and with GPUs whose traffic crosses some links of a switch."""
         below = frozenset[str]()
         if any(not link.to_server for link in links):
@@ -263,6 +292,16 @@ class Losses:
 
     # Drains
 
+    def _drain_for(self, touched: Touched) -> str:
+        """Return whether a drain avoids the loss of links; a switch above is drained more easily."""
+        above = {link.upper.name: link.upper for link in touched.uplinks}
+        if touched.whole is None and len(above) == 1:
+            (upper,) = above.values()
+            found = self._drain(upper)
+            if upper is not touched.switch and not found.startswith(NO_DRAIN):
+                return found.replace("the switch", "the switch above")
+        return self._drain(touched.switch)
+
     def _drain(self, switch: Switch) -> str:
         """Return whether a drain of a switch avoids a loss by its change."""
         if switch.name not in self._drains:
@@ -284,6 +323,11 @@ class Losses:
         rest = percent(min(kept)) if kept else "100 %"
         how = ": bonds use the other leaf" if switch.is_leaf else ""
         return f"a drain of the switch before avoids it{how}; {fabric.name} keeps {rest} meanwhile"
+
+
+def _without(names: frozenset[str], gone: AbstractSet[str]) -> frozenset[str]:
+    """Return some servers without others; the same set if it has none of them."""
+    return names if gone.isdisjoint(names) else names - gone
 
 
 def _carries(link: Link) -> bool:

@@ -100,7 +100,9 @@ class Moves:
         """Add the losses of a server by its ports, and by its networks where its ports remain."""
         off: dict[str, str] = {}
         for fabric in near:
-            old, new = (_ends(links_of(it, server)) for it in (fabric, self._later.get(fabric.name)))
+            old, new = (
+                _ends(links_of(it, server)) for it in (fabric, self._later.get(fabric.name))
+            )
             gone = {key for key, end in old.items() if new.get(key) != end}
             if len(gone) == len(old):
                 off[fabric.name] = _MOVING if new else _GOOD
@@ -115,7 +117,9 @@ class Moves:
         text = "is off the network while it moves" if moving else "loses its cables"
         for name in [""] if len(off) == len(fabrics) else off:
             lasts = off[name] if name else (_MOVING if moving else _GOOD)
-            ends = _place(_ends(links_of(next(it for it in fabrics if name in ("", it.name)), server)))
+            ends = _place(
+                _ends(links_of(next(it for it in fabrics if name in ("", it.name)), server))
+            )
             why = f"{HOSTS}/{server}: {ends} (its ports change)"
             loss = Loss.NETWORK if name else Loss.SERVER
             self._claim(loss, name, server, text, lasts, why)
@@ -128,7 +132,11 @@ class Moves:
         if old.continues_in(new):
             return
         self._claim(
-            Loss.NETWORK, fabric.name, server, _reassigned(fabric.name, old, new), _ACTIVE,
+            Loss.NETWORK,
+            fabric.name,
+            server,
+            _reassigned(fabric.name, old, new),
+            _ACTIVE,
             f"{HOSTS}/{server}: {fabric.name} ({old.label} -> {new.label})",
         )
 
@@ -153,7 +161,7 @@ class Moves:
                 text = (
                     f"its files for {where} change: connections may break"
                     if cuts
-                    else f"its NICs in {where} are set again: RDMA packets may be lost"
+                    else f"its NICs in {where} are set again: packets may be lost"
                 )
                 why = reason(f"{HOSTS}/{server}", change)
                 self._claim(loss, network, server, text, _FILE, why)

@@ -1,7 +1,7 @@
 """Computes the servers that lose a network or bandwidth by the interruptions of one switch.
 
 It uses the symmetry classes of the failure analysis. The result of a class is computed once. Other
-switches of the class get it if its servers have a form: all servers, or those below the switch.
+switches of the class get it if the position of its servers describes them (forms.py).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,6 +16,7 @@ from fabricgen.model.fabric.topology import Link, Switch
 from fabricgen.prove.failures.failures import Failure, dark_of
 from fabricgen.prove.failures.groups import FABRIC, TENANT, Group
 from fabricgen.prove.failures.survey import Survey, Surveyed
+from fabricgen.review.forms import NOBODY, Forms, Pattern
 from fabricgen.review.touched import Touched
 
 _NODES = 60_000
@@ -24,7 +25,6 @@ _LEAST = 8
 WHOLE, COMPLETE, BUNDLE, LINK, SOME = "whole", "complete", "bundle", "link", "some"
 """Failed parts of a switch: itself, all its links, all or one to one switch, other links."""
 Names = frozenset[str]
-NOBODY: Names = frozenset()
 
 
 @record(eq=False, kw_only=True)
@@ -61,7 +61,8 @@ class Outages:
     """Results for one fabric."""
 
     fabric: Fabric
-    _known: dict[tuple[object, ...], tuple[Harm, Case]] = field(default_factory=dict)
+    _known: dict[tuple[object, ...], tuple[Harm, list[Pattern]]] = field(default_factory=dict)
+    _by_group: dict[int, Forms] = field(default_factory=dict)
     _below: dict[str, Names] = field(default_factory=dict)
     _unions: dict[frozenset[str], Names] = field(default_factory=dict)
     _spent: int = 0
@@ -70,10 +71,6 @@ class Outages:
     def survey(self) -> Survey:
         """Return the failure analysis without rails: a port of a rail is lost with its leaf."""
         return Survey(self.fabric, frozenset({FABRIC, TENANT}))
-
-    @cached_property
-    def _servers(self) -> dict[Group, Names]:
-        return {one.group: frozenset(one.symmetry.net.ends) for one in self.survey.groups}
 
     def harms(self, case: Case) -> list[Harm]:
         """Return the harm of a failure for each group with a hit server."""
@@ -200,10 +197,13 @@ class Outages:
         if key is None or key not in self._known:
             harm = self._computed(one, case, shared=key is not None)
             if harm is not None and key is not None:
-                self._known[key] = harm, case
+                sets = (harm.lost, harm.shut_in, *harm.shares.values())
+                forms = self._forms(one)
+                found = [forms.pattern(names, case.lower.name) for names in sets]
+                self._known[key] = harm, [it for it in found if it is not None]
             return harm
-        harm, first = self._known[key]
-        return self._moved(harm, first, case) or self._computed(one, case, shared=False)
+        harm, patterns = self._known[key]
+        return self._moved(one, harm, patterns, case)
 
     def _computed(self, one: Surveyed, case: Case, *, shared: bool) -> Harm | None:
         """Compute the harm of a failure; without a class only while the effort is limited."""
@@ -232,28 +232,26 @@ class Outages:
         """Return a harm without figures: of more links it is known, of other cases it is not."""
         if case.part == SOME:
             return self._harm(one, self._joint(COMPLETE, case.switch, self._links(case.switch)))
-        every = self._servers[one.group]
+        every = self._forms(one).every
         return Harm(group=one.group, lost=NOBODY, shut_in=NOBODY, shares={None: every}, keeps=None)
 
-    def _moved(self, harm: Harm, first: Case, case: Case) -> Harm | None:
-        """Return the harm of an equal failure; None if its servers have no form."""
-        there = self._forms(first, harm.group)
-        here = self._forms(case, harm.group)
-        sets = [harm.lost, harm.shut_in, *harm.shares.values()]
-        if not all(names in there for names in sets):
-            return None
-        moved = [here[there.index(names)] for names in sets]
+    def _moved(
+        self, one: Surveyed, harm: Harm, patterns: Sequence[Pattern], case: Case
+    ) -> Harm | None:
+        """Return the harm of an equal failure, which hits servers in the same positions."""
+        if len(patterns) < 2 + len(harm.shares):
+            return self._computed(one, case, shared=False)
+        forms = self._forms(one)
+        lost, shut_in, *shares = (forms.names(it, case.lower.name) for it in patterns)
         return Harm(
             group=harm.group,
-            lost=moved[0],
-            shut_in=moved[1],
-            shares=dict(zip(harm.shares, moved[2:], strict=True)),
+            lost=lost,
+            shut_in=shut_in,
+            shares=dict(zip(harm.shares, shares, strict=True)),
             keeps=harm.keeps,
         )
 
-    def _forms(self, case: Case, group: Group) -> list[Names]:
-        """Return the sets of servers that a symmetry maps: none, all, below a switch, the rest."""
-        every = self._servers[group]
-        below = self.below(case.lower)
-        mine = every & below if below != every else every
-        return [NOBODY, every, mine, every - mine]
+    def _forms(self, one: Surveyed) -> Forms:
+        if id(one) not in self._by_group:
+            self._by_group[id(one)] = Forms(one.symmetry)
+        return self._by_group[id(one)]

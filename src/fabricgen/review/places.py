@@ -17,6 +17,7 @@ VLANS = re.compile(r"(?i)(?:vlans?|vids|bridge-access|bridge-pvid|zone6?-)[ |_-]
 """VLANs in a line: `Vlan10`, `trunk allowed vlan 10-12,20`, `bridge-vids 10 20`, `ZONE-10`."""
 VNIS = re.compile(r"(?i)(?:vni|map_)[ |_]*(\d+)")
 _SPAN = re.compile(r"(\d+)(?: *- *(\d+))?")
+_ADDRESS = re.compile(r"\d+\.\d+\.|[0-9a-fA-F]{0,4}:")
 _WORD = re.compile(r"[^\s|,\"'\[\](){}=;%]+")
 
 
@@ -77,15 +78,40 @@ class Places:
     switch: Switch
     slicer: Slicer
 
-    @property
+    @cached_property
     def ports(self) -> Mapping[str, str]:
         """Return the label of each port by its spelled name."""
         return labels_of(self.switch)
 
     @cached_property
+    def labels(self) -> frozenset[str]:
+        """Return the labels of all ports."""
+        return frozenset(self.ports.values())
+
+    @cached_property
     def slice(self) -> SwitchSlice:
         """Return the slice of the switch."""
         return self.slicer.slice(self.switch)
+
+    def bundle(self, word: str) -> Ports | None:
+        """Return the members of the LAG with a name, if it is one."""
+        return self.bundles.get(word) if self._prefix and word.startswith(self._prefix) else None
+
+    def address(self, word: str) -> Ports | None:
+        """Return the ports behind an address, if a word is a known one."""
+        return self.addresses.get(word.partition("/")[0]) if _ADDRESS.match(word) else None
+
+    def vrf(self, word: str) -> Ports | None:
+        """Return the ports of the VRF with a name, if it is one; SONiC puts `Vrf` before names."""
+        overlay = self.slicer.fabric.overlay
+        names = {word, word.removeprefix("Vrf"), word.removeprefix("Vrf_")}
+        known = names & overlay.vrfs.keys() if overlay is not None else ()
+        return next((self.vrfs[name] for name in known if name in self.vrfs), None)
+
+    @cached_property
+    def _prefix(self) -> str:
+        names = nos_of(self.switch).names
+        return names.bundle(0)[:-1] if names is not None else ""
 
     @cached_property
     def outside(self) -> Mapping[str, set[str]]:

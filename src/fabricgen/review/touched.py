@@ -11,14 +11,23 @@ from fabricgen.core.tree.judge import JOINED
 from fabricgen.core.tree.risk import Change, Risk
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Link, Switch
-from fabricgen.review.places import VLANS, VNIS, Places, Ports, labels_of, numbers_in, words_of
+from fabricgen.review.places import VLANS, VNIS, Places, Ports, numbers_in, words_of
 
-_DOWN = re.compile(r"link goes down|port is shut|shuts the port|(?:port is|ports are) deleted|again$")
+_DOWN = re.compile(
+    r"link goes down|port is shut|shuts the port|(?:port is|ports are) deleted"
+    r"|link is trained again"
+)
 """Reasons of rules whose link goes down, so that the other end of a bond moves its traffic."""
 _WIDE = re.compile(
-    r"(?i)\b(?:mlag configuration|mclag_(?!interface)\w+|peer-link|link tracking|spanning-tree mode)\b"
+    r"(?i)\b(?:mlag configuration|mclag_(?!interface)\w+|peer-link|link tracking"
+    r"|spanning-tree mode)\b"
 )
 """Settings of a port or VLAN that also concern other ports of the switch."""
+_EVERY = re.compile(
+    r"\b(?:every|all its) (?:\w+ ){0,2}(?:ports?|sessions?|tunnels?|neighbors?)\b"
+    r"|\bcomplete (?:file|switch)\b"
+)
+"""Reasons of rules that concern the complete switch, although a change names one part of it."""
 _SHUT = "the link goes down"
 _FILTER = "connections that no rule permits any more end"
 
@@ -177,7 +186,7 @@ def _ports(change: Change, sides: Sequence[Places]) -> tuple[Ports, bool] | None
     None: the names of the change do not limit its effect to some ports.
     """
     text = " ".join((*change.where, change.before, change.after))
-    if _WIDE.search(text):
+    if _WIDE.search(text) or _EVERY.search(change.rule.why):
         return None
     words = words_of(text)
     found = Ports()
@@ -187,11 +196,10 @@ def _ports(change: Change, sides: Sequence[Places]) -> tuple[Ports, bool] | None
             _complete_cages(found, sides[0])
         return found, False
     for side in sides:
-        tables = (side.vlans, numbers_in(VLANS, text)), (side.vnis, numbers_in(VNIS, text))
-        for table, numbers in tables:
-            hits += [_take(table, number, found) for number in numbers]
+        hits += [_take(side.vlans.get(number), found) for number in numbers_in(VLANS, text)]
+        hits += [_take(side.vnis.get(number), found) for number in numbers_in(VNIS, text)]
     if not any(hits):
-        hits = [_take(side.vrfs, word, found) for side in sides for word in words]
+        hits = [_take(side.vrf(word), found) for side in sides for word in words]
     return (found, True) if any(hits) else None
 
 
@@ -204,21 +212,19 @@ def _named(side: Places, before: Places, words: Sequence[str], found: Ports) -> 
         if label is not None:
             hit = True
             found.labels.add(label)
-            if label not in labels_of(before.switch).values():
+            if label not in before.labels:
                 _complete_cages(found, before)
             found.exits |= side.outside.get(label, frozenset())
     if hit:
         return True
     for word in words:
-        base = word.partition("/")[0]
         name = word.partition(".")[0] if word.partition(".")[2].isdigit() else word
-        hit |= _take(side.bundles, name, found) or _take(side.addresses, base, found)
+        hit |= _take(side.bundle(name) or side.address(word), found)
     return hit
 
 
-def _take(table: Mapping[str, Ports], name: str, found: Ports) -> bool:
-    """Add the ports of a name to others; return whether a table has the name."""
-    ports = table.get(name)
+def _take(ports: Ports | None, found: Ports) -> bool:
+    """Add the ports of a name to others; return whether the name is known."""
     if ports is not None:
         found.add(ports)
     return ports is not None
@@ -227,5 +233,4 @@ def _take(table: Mapping[str, Ports], name: str, found: Ports) -> bool:
 def _complete_cages(found: Ports, before: Places) -> None:
     """Add all ports of the cages of some ports."""
     cages = {label.partition("/")[0] for label in found.labels}
-    every = {port.label for port in before.switch.ports}
-    found.labels |= {label for label in every if label.partition("/")[0] in cages}
+    found.labels |= {label for label in before.labels if label.partition("/")[0] in cages}
