@@ -10,7 +10,7 @@ from fabricgen.review.model import Loss
 
 @record(kw_only=True)
 class Kind:
-    """Loss that servers can have in common. The fields are those of a Hit."""
+    """Loss that servers can have in common. A Hit has the same fields."""
 
     loss: Loss
     network: str
@@ -19,13 +19,13 @@ class Kind:
     drain: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Claim:
     """Servers with one loss, and its causes.
 
     Attributes:
-        keeps: Least share of bandwidth that one of them keeps; None if it is not known.
-        unknown: Whether the share is not known for some of them.
+        keeps: Least share of bandwidth that a server keeps, or None.
+        unknown: Whether the share of a server is not known.
     """
 
     servers: set[str] = field(default_factory=set)

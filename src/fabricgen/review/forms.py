@@ -18,7 +18,7 @@ _ELSEWHERE = 3
 NOBODY: frozenset[str] = frozenset()
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class Forms:
     """Positions of the servers of one group."""
 

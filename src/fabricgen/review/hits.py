@@ -29,7 +29,7 @@ def hits(before: Site, after: Site, changes: Mapping[str, Sequence[Change]]) -> 
     Args:
         before: Side A, whose servers run.
         after: Side B.
-        changes: Classified changes by folder of a changed switch or server: `frontend/fe-leaf01`.
+        changes: Classified changes by folder of a switch or server, such as `frontend/fe-leaf01`.
     """
     claims = Claims()
     moves = Moves(before=before, after=after, changes=changes, claims=claims)
@@ -38,7 +38,7 @@ def hits(before: Site, after: Site, changes: Mapping[str, Sequence[Change]]) -> 
     found: list[tuple[Kind, Claim]] = list(claims.items())
     losses: dict[str, Losses] = {}
     for fabric in before.fabrics:
-        mine = Losses(before, fabric, Claims())
+        mine = Losses(site=before, fabric=fabric, claims=Claims())
         _add_switches(mine, later.get(fabric.name), changes)
         losses[fabric.name] = mine
         found += _uncovered(mine.claims, fabric.name, moves)

@@ -32,7 +32,7 @@ _QUEUES = "not known: while the queues and buffers are set again"
 _RULES = "until a rule permits them again"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class Losses:
     """Losses of the servers of one fabric of side A."""
 
@@ -42,12 +42,15 @@ class Losses:
     outages: Outages = field(init=False)
     _drains: dict[str, str] = field(default_factory=dict)
     _recoveries: dict[tuple[Fails, bool], str] = field(default_factory=dict)
+    _parts: dict[int, tuple[frozenset[str], tuple[frozenset[str], frozenset[str]]]] = field(
+        default_factory=dict
+    )
     _touched: list[Touched] = field(default_factory=list)
     _all_cuts: dict[str, dict[Link, Cut]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Prepare the failure analysis, which starts when a switch needs it."""
-        self.outages = Outages(self.fabric)
+        self.outages = Outages(fabric=self.fabric)
 
     @cached_property
     def _clock(self) -> Clock:
@@ -67,12 +70,12 @@ class Losses:
         self._touched.append(touched)
         found = [(it, self.outages.harms(it)) for it in self.outages.cases(touched)]
         harms = [(case, harm) for case, mine in found for harm in mine]
-        gone = {name for _, it in harms if it.group.kind == FABRIC for name in it.lost}
-        gone |= self._ports(touched, gone)
+        lost_all = {name for _, it in harms if it.group.kind == FABRIC for name in it.lost}
+        lost_all |= self._ports(touched, lost_all)
         for case, harm in harms:
-            self._harm(touched, case, harm, gone)
+            self._harm(touched, case, harm, lost_all)
         self._exits(touched)
-        self._packets(touched, gone)
+        self._packets(touched, lost_all)
 
     def together(self) -> frozenset[str]:
         """Return the servers that lose the fabric if all switches change at once."""
@@ -87,10 +90,10 @@ class Losses:
 
     # Ports of servers
 
-    def _ports(self, touched: Touched, gone: AbstractSet[str]) -> set[str]:
+    def _ports(self, touched: Touched, lost_all: AbstractSet[str]) -> set[str]:
         """Add the losses of servers with an interrupted port on the switch.
 
-        gone: servers that lose the fabric anyway. Returns the servers that lose all ports.
+        lost_all: servers that lose the fabric anyway. Returns the servers that lose all ports.
         """
         cuts: dict[Link, Cut] = {link: it for link, it in touched.cuts.items() if link.to_server}
         if touched.whole is not None:
@@ -103,7 +106,7 @@ class Losses:
         return {
             server
             for server, each in mine.items()
-            if self._server(touched, server, each, without=server in gone)
+            if self._server(touched, server, each, without=server in lost_all)
         }
 
     def _attached(self, switch: Switch) -> Iterable[Link]:
@@ -113,7 +116,7 @@ class Losses:
     def _server(
         self, touched: Touched, server: str, cuts: Mapping[Link, Cut], *, without: bool
     ) -> bool:
-        """Add the loss of one server: some of its ports, or its network. Return whether all is lost.
+        """Add the loss of one server, and return whether it loses all its ports.
 
         without: the server loses the fabric anyway, so no other loss is added.
         """
@@ -164,16 +167,15 @@ class Losses:
         """Return how long a port is missing, and the time until a bond uses its other ports."""
         kind = Fails.LEAF if touched.whole is not None else Fails.SERVER_LINK
         moved = self._recovery(kind, silent=False)
-        return (
-            f"{_until_up(touched, cut)}; packets are lost until traffic uses other ports: {moved}"
-        )
+        until = _until_up(touched, cut)
+        return f"{until}, and packets are lost until traffic uses other ports: {moved}"
 
     # Paths through the fabric
 
-    def _harm(self, touched: Touched, case: Case, harm: Harm, gone: AbstractSet[str]) -> None:
+    def _harm(self, touched: Touched, case: Case, harm: Harm, lost_all: AbstractSet[str]) -> None:
         """Add the losses that the failure analysis found for one group.
 
-        gone: servers that lose the fabric, which tenants and bandwidth follow.
+        lost_all: servers that lose the fabric, which tenants and bandwidth follow.
         """
         change = touched.whole or next(touched.cuts[link].change for link in touched.uplinks)
         by, why = touched.switch.name, touched.why(change)
@@ -184,14 +186,14 @@ class Losses:
         complete = harm.group.kind == FABRIC
         what = f"loses {name}" if complete else "loses the network of a tenant"
         exits = "loses its external connection"
-        lost = harm.lost if complete else _without(harm.lost, gone)
-        for servers, text in ((lost, what), (_without(harm.shut_in, gone), exits)):
+        lost = harm.lost if complete else _without(harm.lost, lost_all)
+        for servers, text in ((lost, what), (_without(harm.shut_in, lost_all), exits)):
             if servers:
                 lasts = _SHUT if stays else _until_up(touched, cut)
                 kind = Kind(loss=Loss.NETWORK, network=name, text=text, lasts=lasts, drain=drain)
                 self.claims.add(kind, servers, by=by, why=why)
         for share, every in harm.shares.items():
-            servers = _without(every, gone)
+            servers = _without(every, lost_all)
             known = "" if share is not None else ", or the network: too many different failures"
             kind = Kind(
                 loss=Loss.BANDWIDTH,
@@ -215,7 +217,7 @@ class Losses:
             until = _FORWARDS
         else:
             until = _SESSION
-        return f"{until}; packets are lost until traffic uses other paths: {moved}"
+        return f"{until}, and packets are lost until traffic uses other paths: {moved}"
 
     # Parts of the traffic
 
@@ -240,7 +242,7 @@ class Losses:
             servers = {link.lower.name for link in one.group.links}
             self.claims.add(kind, servers, by=touched.switch.name, why=touched.why(change))
 
-    def _packets(self, touched: Touched, gone: AbstractSet[str]) -> None:
+    def _packets(self, touched: Touched, lost_all: AbstractSet[str]) -> None:
         """Add the servers whose packets may be lost while queues or filters change."""
         lossless = self.fabric.qos is not None and bool(self.fabric.qos.lossless)
         plain = (
@@ -265,16 +267,21 @@ class Losses:
                     lasts=lasts,
                     drain=drained or NO_DRAIN,
                 )
-                if rest := _without(servers, gone):
+                if rest := _without(servers, lost_all):
                     self.claims.add(kind, rest, by=touched.switch.name, why=why)
 
     def _over(self, switch: Switch, links: Iterable[Link]) -> tuple[frozenset[str], frozenset[str]]:
         """Return the servers without and with GPUs whose traffic crosses some links of a switch."""
-        below = frozenset[str]()
-        if any(not link.to_server for link in links):
-            below = self.outages.below(switch)
-        names = below | {link.lower.name for link in links if link.to_server}
-        return names - self.with_gpus, names & self.with_gpus
+        if all(link.to_server for link in links):
+            return self._parted(frozenset(link.lower.name for link in links))
+        return self._parted(self.outages.below(switch))  # includes all servers at its ports
+
+    def _parted(self, names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the servers without and with GPUs; a set that switches share is parted once."""
+        if id(names) not in self._parts:
+            parts = names - self.with_gpus, names & self.with_gpus
+            self._parts[id(names)] = names, parts
+        return self._parts[id(names)][1]
 
     @cached_property
     def with_gpus(self) -> frozenset[str]:
@@ -293,7 +300,7 @@ class Losses:
     # Drains
 
     def _drain_for(self, touched: Touched) -> str:
-        """Return whether a drain avoids the loss of links; a switch above is drained more easily."""
+        """Return whether a drain of the switch above, or of the switch, avoids a loss of links."""
         above = {link.upper.name: link.upper for link in touched.uplinks}
         if touched.whole is None and len(above) == 1:
             (upper,) = above.values()
@@ -325,9 +332,9 @@ class Losses:
         return f"a drain of the switch before avoids it{how}; {fabric.name} keeps {rest} meanwhile"
 
 
-def _without(names: frozenset[str], gone: AbstractSet[str]) -> frozenset[str]:
-    """Return some servers without others; the same set if it has none of them."""
-    return names if gone.isdisjoint(names) else names - gone
+def _without(names: frozenset[str], lost_all: AbstractSet[str]) -> frozenset[str]:
+    """Return some servers without others; the same set if both have no common server."""
+    return names if lost_all.isdisjoint(names) else names - lost_all
 
 
 def _carries(link: Link) -> bool:

@@ -35,8 +35,8 @@ class Harm:
         group: Fabric or network of a tenant.
         lost: Servers that lose the network.
         shut_in: Servers that lose only their external connection.
-        shares: Servers by the remaining share of their bandwidth; None if it is not known.
-        keeps: Remaining share of the bandwidth of the group; None if it is not known.
+        shares: Servers by the remaining share of their bandwidth, None for an unknown share.
+        keeps: Remaining share of the bandwidth of the group, None if unknown.
     """
 
     group: Group
@@ -56,7 +56,7 @@ class Case:
     lower: Switch
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class Outages:
     """Results for one fabric."""
 
@@ -253,5 +253,5 @@ class Outages:
 
     def _forms(self, one: Surveyed) -> Forms:
         if id(one) not in self._by_group:
-            self._by_group[id(one)] = Forms(one.symmetry)
+            self._by_group[id(one)] = Forms(symmetry=one.symmetry)
         return self._by_group[id(one)]

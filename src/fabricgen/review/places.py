@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from fabricgen.compile.design.slices import Slicer
+from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.external import ExternalPeer
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Port, Switch
@@ -146,14 +147,16 @@ class Places:
         for peer in (*self.slice.external, *self.slice.speakers):
             for address in (peer.local, peer.remote):
                 table[address.host].add(_behind(peer))
-        for vlan in self.slice.vlans:
-            for gateway in vlan.gateways:
-                table[gateway.host].add(self.vlans[str(vlan.id)])
+        for gateway, vlan in self._gateways():
+            table[gateway.host].add(self.vlans[vlan])
         return table
+
+    def _gateways(self) -> list[tuple[Ip, str]]:
+        return [(it, str(vlan.id)) for vlan in self.slice.vlans for it in vlan.gateways]
 
     @cached_property
     def vlans(self) -> Table:
-        """Return the ports of each VLAN by its number; of a transit VLAN, those of its VRF."""
+        """Return the ports of each VLAN by its number. A transit VLAN has the ports of its VRF."""
         table = Table(Ports)
         for vlan in self.slice.vlans:
             table[str(vlan.id)].labels |= self._carrying(vlan.id.__eq__)

@@ -6,6 +6,7 @@ A change that no name attributes to a part of the switch interrupts the complete
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from fabricgen.core.tree.judge import JOINED
 from fabricgen.core.tree.risk import Change, Risk
@@ -27,7 +28,7 @@ _EVERY = re.compile(
     r"\b(?:every|all its) (?:\w+ ){0,2}(?:ports?|sessions?|tunnels?|neighbors?)\b"
     r"|\bcomplete (?:file|switch)\b"
 )
-"""Reasons of rules that concern the complete switch, although a change names one part of it."""
+"""Reasons of rules that concern the complete switch, although a change names one part."""
 _SHUT = "the link goes down"
 _FILTER = "connections that no rule permits any more end"
 
@@ -121,13 +122,25 @@ def touched_by(
         ports = _ports(change, sides)
         if change.risk is Risk.LOSSLESS_DISRUPTIVE:
             _note(found.dropping, change, ports, ends)
-            if not _DOWN.search(change.rule.why):
+            if not _goes_down(change.rule.why):
                 continue
         elif _FILTER in change.rule.why:
             _note(found.filtering, change, ports, ends)
             continue
         _cut(found, change, ports, ends)
     return found
+
+
+@cache
+def _goes_down(why: str) -> bool:
+    """Return whether the reason of a rule says that a link goes down."""
+    return bool(_DOWN.search(why))
+
+
+@cache
+def _is_about_all(why: str) -> bool:
+    """Return whether the reason of a rule concerns the complete switch."""
+    return bool(_EVERY.search(why))
 
 
 def _links_by_label(fabric: Fabric, switch: Switch) -> dict[str, list[Link]]:
@@ -169,7 +182,7 @@ def _cut(
         links += ways
     if any(link.of_pair for link in links):  # a pair without its peer link shuts other ports, too
         found.reset = found.reset or change
-    down = bool(_DOWN.search(change.rule.why))
+    down = _goes_down(change.rule.why)
     for link in links:
         old = found.cuts.get(link)
         if old is None:
@@ -186,7 +199,7 @@ def _ports(change: Change, sides: Sequence[Places]) -> tuple[Ports, bool] | None
     None: the names of the change do not limit its effect to some ports.
     """
     text = " ".join((*change.where, change.before, change.after))
-    if _WIDE.search(text) or _EVERY.search(change.rule.why):
+    if _WIDE.search(text) or _is_about_all(change.rule.why):
         return None
     words = words_of(text)
     found = Ports()
