@@ -20,6 +20,7 @@ from fabricgen.prove.failures.groups import FABRIC
 from fabricgen.prove.failures.survey import Survey
 from fabricgen.review.hits import hits
 from fabricgen.review.model import Hit, Loss
+from fabricgen.review.outages import Outages
 
 INTENT = Path(__file__).parents[3] / "intent"
 Edit = tuple[str, str, str]
@@ -274,3 +275,23 @@ def test_no_failed_switch_hits_fewer_servers_than_the_failure_analysis(name: str
                 if group.kind != "rail":
                     assert lost >= {*outcome.lost, *outcome.shut_in}
                 assert names(found) >= set(outcome.lost)
+
+
+@pytest.mark.parametrize("name", ["full", "lab", "pairs", "three-tier"])
+def test_equal_failures_hit_the_servers_that_each_would_hit_alone(name: str) -> None:
+    for fabric in side(name, ())[0].fabrics:
+        shared = Outages(fabric=fabric)
+        survey = Survey(fabric)
+        for switch in fabric.topology.switches:
+            case = shared.whole(switch)
+            alone = {one.group.label: one.outcome(case.failure) for one in survey.groups}
+            for harm in shared.harms(case):
+                expected = alone[harm.group.label]
+                assert expected is not None
+                assert harm.lost == set(expected.lost), (switch.name, harm.group.label)
+                assert harm.shut_in == set(expected.shut_in)
+                if harm.group.kind == FABRIC:
+                    whole = next(one for one in survey.groups if one.group.kind == FABRIC)
+                    shares = whole.shares(case.failure)
+                    kept = {it: share for share, names in harm.shares.items() for it in names}
+                    assert kept == {it: shares[it] for it in shares if it not in harm.lost}
