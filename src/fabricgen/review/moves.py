@@ -13,7 +13,7 @@ from fabricgen.review.claims import Claims, Kind
 from fabricgen.review.losses import NO_DRAIN
 from fabricgen.review.model import Loss
 from fabricgen.review.places import words_of
-from fabricgen.review.tenancy import Attached, attached
+from fabricgen.review.networks import Attached, attached
 from fabricgen.review.touched import reason
 
 _GOOD = "for good"
