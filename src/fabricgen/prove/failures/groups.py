@@ -12,6 +12,7 @@ from fabricgen.model.fabric.topology import Link, Nic, Server
 from fabricgen.model.fabric.vlans import Carries
 
 FABRIC, RAIL, TENANT = "fabric", "rail", "tenant"
+KINDS = frozenset({FABRIC, RAIL, TENANT})
 
 
 @record(eq=False, kw_only=True)
@@ -73,7 +74,7 @@ def _tenants(fabric: Fabric, links: Iterable[Link]) -> Iterator[Group]:
         return
     ports: dict[tuple[str, str, bool], list[Link]] = {}
     for link in links:
-        for key in _networks(fabric, overlay, link):
+        for key in networks_of(fabric, overlay, link):
             ports.setdefault(key, []).append(link)
     for (tenant, within, joined), mine in sorted(ports.items()):
         exits = frozenset(
@@ -91,20 +92,20 @@ def _tenants(fabric: Fabric, links: Iterable[Link]) -> Iterator[Group]:
         )
 
 
-def _networks(fabric: Fabric, overlay: Overlay, link: Link) -> set[tuple[str, str, bool]]:
+def networks_of(fabric: Fabric, overlay: Overlay, link: Link) -> set[tuple[str, str, bool]]:
     """Return tenant, VRF or VLAN, and whether tunnels join it, for all networks of a port."""
     member = overlay.members.get(link.lower.name)
     if member is not None:
         vrf = overlay.vrfs[member.vrf]
         return {(vrf.tenant, vrf.name, not vrf.local)}
-    carries = _carried(fabric, overlay, link)
+    carries = carried(fabric, overlay, link)
     return {
         (vlan.tenant, vlan.vrf or vlan.name, vlan.vni is not None)
         for vlan in (carries.vlans if carries is not None else ())
     }
 
 
-def _carried(fabric: Fabric, overlay: Overlay, link: Link) -> Carries | None:
+def carried(fabric: Fabric, overlay: Overlay, link: Link) -> Carries | None:
     nic = link.lower_port
     place = fabric.topology.places.get(
         (link.lower.name, nic.network if isinstance(nic, Nic) else "")

@@ -13,7 +13,7 @@ from fabricgen.model.fabric.failures import ONE_THING, Fails, Together
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.model.fabric.topology import Role
 from fabricgen.prove.failures.failures import Failure, singles, together
-from fabricgen.prove.failures.groups import Group, groups_of
+from fabricgen.prove.failures.groups import KINDS, Group, groups_of
 from fabricgen.prove.failures.keep import Keeping
 from fabricgen.prove.failures.network import KINDLESS, Damage, Net, damage, net_of
 from fabricgen.prove.failures.reach import Paths, Reach
@@ -104,6 +104,27 @@ class Surveyed:
             return known
         return self._judged(failure, known)
 
+    def lost(self, failure: Failure) -> tuple[str, ...]:
+        """Return the servers that lose the network in a failure, without computing bandwidth."""
+        hurt = damage(self.symmetry.net, failure.gone, failure.cut)
+        return () if hurt is None else tuple(_servers(hurt.net, {*Reach(hurt, self._paths).lost()}))
+
+    def shares(self, failure: Failure) -> dict[str, Fraction]:
+        """Return the share of bandwidth of each server that keeps less than all in a failure."""
+        hurt = damage(self.symmetry.net, failure.gone, failure.cut)
+        if hurt is None:
+            return {}
+        lost = frozenset(Reach(hurt, self._paths).lost())
+        kept = Keeping(self.symmetry, hurt).shares()
+        found = {}
+        for nodes, servers in hurt.net.homes().items():
+            mine = [_NOTHING if node in lost else kept.get(node, _NOTHING) for node in nodes]
+            if any(share is not WHOLE for share in mine):
+                capacities = [hurt.net.capacity[node] for node in nodes]
+                share = sum(map(mul, capacities, mine), _NOTHING) / sum(capacities)
+                found.update(dict.fromkeys(servers, share) if share < 1 else {})
+        return found
+
     def class_of(self, failure: Failure) -> Class | None:
         """Return a key that failures share if a proven symmetry makes them equal.
 
@@ -154,7 +175,7 @@ def _servers(net: Net, nodes: Collection[int]) -> list[str]:
     ]
 
 
-def _gpus_each(fabric: Fabric) -> int:
+def gpus_each(fabric: Fabric) -> int:
     """Return the GPUs of each server without a kind: of rails, all have the same."""
     kinds = [each.equipment for each in fabric.topology.servers]
     known = sum(each.gpus for each in kinds if each is not None)
@@ -205,9 +226,13 @@ class Walked:
 
 @dataclass(eq=False)
 class Survey:
-    """One fabric with its groups. `walked`: size of the computation, None without groups."""
+    """One fabric with its groups. `walked`: size of the computation, None without groups.
+
+    `kinds`: the analyzed kinds of groups.
+    """
 
     fabric: Fabric
+    kinds: frozenset[str] = KINDS
     groups: list[Surveyed] = field(init=False)
     walked: Walked | None = field(init=False, default=None)
 
@@ -219,9 +244,10 @@ class Survey:
                 group=group,
                 symmetry=symmetry_of(net_of(self.fabric.topology, group)),
                 shared=shared,
-                gpus=_gpus_each(self.fabric),
+                gpus=gpus_each(self.fabric),
             )
             for group in groups_of(self.fabric)
+            if group.kind in self.kinds
         ]
 
     @cached_property
