@@ -24,7 +24,11 @@ def reviewed(before: Side, after: Side) -> Review:
 
 
 def _hits() -> Hits | None:
-    return None
+    if not is_installed("prove.failures"):
+        return None
+    from fabricgen.review.hits import hits
+
+    return hits
 
 
 def _order() -> Orders | None:
