@@ -198,7 +198,7 @@ def _ports(change: Change, sides: Sequence[Places]) -> tuple[Ports, bool] | None
 
     None: the names of the change do not limit its effect to some ports.
     """
-    text = " ".join((*change.where, change.before, change.after))
+    text = " ".join((*change.where, *_differing(change)))
     if _WIDE.search(text) or _is_about_all(change.rule.why):
         return None
     words = words_of(text)
@@ -214,6 +214,17 @@ def _ports(change: Change, sides: Sequence[Places]) -> tuple[Ports, bool] | None
     if not any(hits):
         hits = [_take(side.vrf(word), found) for side in sides for word in words]
     return (found, True) if any(hits) else None
+
+
+def _differing(change: Change) -> Iterable[str]:
+    """Return the values of a change; of two lists only the items that one of them lacks."""
+    one, other = (words_of(value) for value in (change.before, change.after))
+    if not one or not other:
+        return change.before, change.after
+    return [
+        *(each for each in one if each not in other),
+        *(each for each in other if each not in one),
+    ]
 
 
 def _named(side: Places, before: Places, words: Sequence[str], found: Ports) -> bool:
