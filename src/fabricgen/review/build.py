@@ -1,6 +1,6 @@
 """Builds the review of two sides: compares the models, then the text, and joins the results."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -32,8 +32,8 @@ def review(
     Args:
         before: Side A.
         after: Side B.
-        hits: Computes who is hit; None if failures cannot be simulated.
-        order: Computes the order of a push; None if pushes are not installed.
+        hits: Computes who is hit. None if failures cannot be simulated.
+        order: Computes the order of a push. None if pushes are not installed.
     """
     trees = folders_of(before.files), folders_of(after.files)
     comparison = compare(*trees, before.unchanged & after.unchanged)
@@ -44,18 +44,29 @@ def review(
     effects = _Effects(found, (one, other))
     effects.add_model()
     unexplained = effects.add_devices(comparison, trees)
+    known = (one or other, other or one)
     return Review(
         before=before.name,
         after=after.name,
         devices=comparison.total,
         causes=found,
         effects=tuple(sorted(effects.found, key=_rank)),
-        hits=hits(one, other, _changes(comparison)) if hits and one and other else None,
-        order=order(one, other, trees) if order and one and other else None,
+        hits=hits(*known, _changes(comparison)) if hits and known[0] and known[1] else None,
+        order=order(*known, trees) if order and known[0] and known[1] else None,
         blocks=comparison.blocks,
         radius=comparison.radius,
         unexplained=unexplained,
+        notes=(*_limits(before, after), *before.notes, *after.notes),
     )
+
+
+def _limits(before: "Side", after: "Side") -> Iterator[str]:
+    """Yield what a side without an intent hides."""
+    if (before.site is None) == (after.site is None):
+        return
+    has, lacks = (after, before) if before.site is None else (before, after)
+    yield f"{lacks.name} has no intent, so the review uses the servers and tenants of {has.name}"
+    yield "not known: causes in the intent, and servers that only one side has"
 
 
 class _Effects:

@@ -24,8 +24,8 @@ class Jack:
 
     Attributes:
         name: Switch, server or external connection, with its name on this side.
-        port: Label of the port; empty if it is outside of the site.
-        rack: Name of the rack; empty if it is not known.
+        port: Label of the port. Empty if it is outside of the site.
+        rack: Name of the rack. Empty if it is not known.
         is_switch: Whether a switch has the port.
     """
 
@@ -55,8 +55,8 @@ class CableChange:
     Attributes:
         act: ADDED, REMOVED, MOVED or CHANGED.
         fabric: Its fabric on the later side that has it.
-        before: Ends on side A; None if it is added.
-        after: Ends on side B; None if it is removed.
+        before: Ends on side A. None if it is added.
+        after: Ends on side B. None if it is removed.
         attribute: SPEED, STATE or PLACE of a changed cable.
         old: Old value of the attribute.
         new: New value.

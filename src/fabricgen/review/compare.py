@@ -1,7 +1,7 @@
 """Compares two trees of files and groups the devices whose changes differ in values only.
 
-A device is judged once for all devices with the same templates, ports, order of numbers and state
-of ports. All of them get the verdict of its rules.
+The risk rules classify one device for all devices with the same templates, ports, order of numbers
+and state of ports. All devices of this class get its verdict.
 """
 
 import re
@@ -43,8 +43,8 @@ class Comparison:
 
     Attributes:
         devices: Changed devices by folder.
-        changes: Judged changes of one device for each class, by the folder of every member.
-        first: Folder of the judged device, by the folder of every member.
+        changes: Classified changes of one device for each class, by the folder of every member.
+        first: Folder of the classified device, by the folder of every member.
         blocks: Devices with equal changes.
         total: Number of devices on either side.
     """
@@ -57,7 +57,7 @@ class Comparison:
     radius: Mapping[Risk, int] = field(default_factory=dict)
 
     def changes(self, folder: str) -> tuple[Change, ...]:
-        """Return the judged changes of a device, with its own values."""
+        """Return the classified changes of a device, with its own values."""
         first = self.first[folder]
         changes = self.judged[first]
         own = renaming(self, first, folder)
@@ -185,7 +185,7 @@ def _states(files: Files, *, ports: bool) -> tuple[object, ...]:
 
     Args:
         files: Files of a device.
-        ports: Whether a changed line names a port; no rule reads the port table of others.
+        ports: Whether a changed line names a port. No rule reads the port table of others.
     """
     found: list[object] = []
     for path, text in sorted(files.items()):

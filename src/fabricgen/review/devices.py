@@ -1,7 +1,7 @@
 """Derives the effects of a change from the neutral differences of the changed devices.
 
 One device is read for all devices with the same number of each template. Its names and values are
-then replaced with those of the others. Equal effects of several devices are one effect.
+then replaced with the names and values of the others. Equal effects of several devices are one effect.
 """
 
 import re

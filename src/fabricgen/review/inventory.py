@@ -26,9 +26,9 @@ class DeviceChange:
     Attributes:
         act: What happens to it.
         kind: SWITCH, SERVER, or the floor's word for other equipment.
-        name: Current name; the last one of a removed device.
-        fabric: Fabric of a switch; empty for other devices.
-        attribute: Changed attribute; empty if the device is added or removed.
+        name: Current name. The last one of a removed device.
+        fabric: Fabric of a switch. Empty for other devices.
+        attribute: Changed attribute. Empty if the device is added or removed.
         before: Old value.
         after: New value.
     """

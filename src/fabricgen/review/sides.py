@@ -25,7 +25,7 @@ _LINK = "120000"  # git's mode of a symbolic link, whose blob is the path it lea
 class Side:
     """A tree in memory: path → text; or the findings that kept it from being one.
 
-    `loaded`, `site`: the intent and the design of a side that is a site.
+    `notes`: limits of the comparison. `loaded`, `site`: the intent and the design of a side that is a site.
     `unchanged`: folders with equal files on both sides, which `files` lacks.
     """
 
@@ -35,6 +35,7 @@ class Side:
     source: SourceMap
     unchanged: frozenset[str] = frozenset()
     loaded: Loaded | None = None
+    notes: tuple[str, ...] = ()
     site: Site | None = None
 
     def cause(self, line: Position) -> Position:

@@ -36,6 +36,7 @@ def text(
     lines.append(f"risk    {words.risk(review)}")
     lines += _labelled("order", words.order(review.order))
     lines += [f"verdict {verdict}"] if verdict else []
+    lines += [clean(f"note    {note}") for note in review.notes]
     for heading, effects in words.by_cause(review):
         lines += ["", f"cause   {heading}"] if heading else [""]
         lines += [f"  {words.risk_of(each):<20} {words.effect(each)}" for each in effects]
@@ -118,6 +119,7 @@ def _summary(review: Review, verdict: str) -> list[str]:
         f"| risk | {cell(words.risk(review))} |",
         f"| order | {cell('. '.join(order[:3]))} |",
         *([f"| verdict | {cell(verdict)} |"] if verdict else []),
+        *([f"| note | {cell('. '.join(review.notes))} |"] if review.notes else []),
         *([f"| **not explained** | {counted(len(review.unexplained), 'line')} |"]
           if review.unexplained else []),
     ]  # fmt: skip
