@@ -25,7 +25,7 @@ _LINK = "120000"  # git's mode of a symbolic link, whose blob is the path it lea
 class Side:
     """A tree in memory: path → text; or the findings that kept it from being one.
 
-    `notes`: limits of the comparison. `loaded`, `site`: the intent and the design of a side that is a site.
+    `notes`: limits of the comparison. `loaded`, `site`: intent and design of a site.
     `unchanged`: folders with equal files on both sides, which `files` lacks.
     """
 

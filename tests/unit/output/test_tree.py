@@ -17,10 +17,10 @@ from fabricgen.compile.compiler import File
 from fabricgen.compile.output import exchange
 from fabricgen.compile.output.exchange import aside_of, recover
 from fabricgen.compile.output.manifest import NEXT, Manifest, read_manifest, sha256
-from fabricgen.review.sides import read_sides
 from fabricgen.compile.output.tree import Placed, Refused, Written, building, write_tree
 from fabricgen.core.workers import mapped
 from fabricgen.model.fabric.topology import Switch
+from fabricgen.review.sides import read_sides
 
 SWITCHES = designed(backend()).fabrics[0].topology.switches[:4]
 
