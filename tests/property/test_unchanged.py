@@ -20,11 +20,11 @@ from tests.property.whole_sites import CATALOG, Whole, sites
 from fabricgen.cli.formats.changes import show
 from fabricgen.compile.compiler import Compiled, compile_site, files, host_slices, slices
 from fabricgen.compile.output.changes import compare
-from fabricgen.compile.output.sides import read_sides
 from fabricgen.compile.output.unchanged import Likeness
 from fabricgen.core.diagnostics import Diagnostic
 from fabricgen.intent.load import load_site
 from fabricgen.model.fabric.switch import Site
+from fabricgen.review.sides import read_sides
 
 ROOT = Path(__file__).resolve().parents[2]
 EDITS = (ROOT / "tests" / "corpus" / "edits.txt").read_text().splitlines()

@@ -56,8 +56,8 @@ def command(*, before: str, after: str | None, bar: str | None, form: str) -> in
         raise click.UsageError("missing argument B: give a site, tree or REV:path")
     from fabricgen.cli.formats.changes import show
     from fabricgen.compile.output.changes import compare
-    from fabricgen.compile.output.sides import read_sides
     from fabricgen.core.tree.risk import named
+    from fabricgen.review.sides import read_sides
 
     sides = read_sides(before, after)
     failed = [side for side in sides if has_errors(side.findings)]
