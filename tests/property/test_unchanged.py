@@ -22,7 +22,8 @@ from fabricgen.compile.output.unchanged import Likeness
 from fabricgen.core.diagnostics import Diagnostic
 from fabricgen.intent.load import load_site
 from fabricgen.model.fabric.switch import Site
-from fabricgen.review.compare import compare, folders_of
+from fabricgen.review.compare import compare
+from fabricgen.review.side import folders_of
 from fabricgen.review.sides import read_sides
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,7 +45,7 @@ def check_equal(before: Path, after: Path) -> int:
     assert [side.findings for side in sides] == [first, second]
     if not old or not new:
         return 0
-    trees = (folders_of(each.files) for each in sides)
+    trees = (each.tree for each in sides)
     short = compare(*trees, sides[0].unchanged)
     whole = compare(folders_of(old), folders_of(new))
     assert short == whole

@@ -2,21 +2,18 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fabricgen.core.tree.risk import Change
 from fabricgen.model.fabric.switch import Site
 from fabricgen.review.attribution import Attribution, Design, Objects
 from fabricgen.review.causes import causes
-from fabricgen.review.compare import Comparison, Tree, compare, folders_of
+from fabricgen.review.compare import Comparison, Tree, compare
 from fabricgen.review.devices import PORT, device_effects
 from fabricgen.review.model import Act, Cause, Effect, Hit, Order, Review, Unexplained
+from fabricgen.review.side import Side
 from fabricgen.review.tenancy import tenancy_effects
 from fabricgen.review.topology import cable_changes
 from fabricgen.review.wiring import affected_names, cable_ends, topology_effects
-
-if TYPE_CHECKING:
-    from fabricgen.review.sides import Side
 
 Hits = Callable[[Site, Site, Mapping[str, Sequence[Change]]], tuple[Hit, ...]]
 """Function of the package that simulates failures."""
@@ -25,7 +22,7 @@ Orders = Callable[[Site, Site, tuple[Tree, Tree]], Order]
 
 
 def review(
-    before: "Side", after: "Side", hits: Hits | None = None, order: Orders | None = None
+    before: Side, after: Side, hits: Hits | None = None, order: Orders | None = None
 ) -> Review:
     """Return the review of two sides.
 
@@ -35,7 +32,7 @@ def review(
         hits: Computes who is hit. None if failures cannot be simulated.
         order: Computes the order of a push. None if pushes are not installed.
     """
-    trees = folders_of(before.files), folders_of(after.files)
+    trees = before.tree, after.tree
     comparison = compare(*trees, before.unchanged & after.unchanged)
     one, other = before.site, after.site
     found: tuple[Cause, ...] = ()
@@ -60,7 +57,7 @@ def review(
     )
 
 
-def _limits(before: "Side", after: "Side") -> Iterator[str]:
+def _limits(before: Side, after: Side) -> Iterator[str]:
     """Yield what a side without an intent hides."""
     if (before.site is None) == (after.site is None):
         return

@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from fabricgen.compile.output.manifest import folder_of_file
 from fabricgen.compile.output.risks import changes_in, remarks
 from fabricgen.core.record import record
 from fabricgen.core.tree.judge import worst
@@ -94,15 +93,6 @@ def renaming(comparison: Comparison, first: str, folder: str) -> Callable[[str],
     words = "|".join(map(re.escape, sorted(values, key=len, reverse=True)))
     pattern = re.compile(rf"(?<![\w.:])(?:{words})(?![\w:]|\.\d)")
     return lambda text: pattern.sub(lambda match: values[match[0]], text)
-
-
-def folders_of(files: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Return the files of a tree by the folder of each device."""
-    folders: dict[str, dict[str, str]] = {}
-    for path, text in files.items():
-        folder = folder_of_file(path)
-        folders.setdefault(folder, {})[path[len(folder) + 1 :]] = text
-    return folders
 
 
 def compare(before: Tree, after: Tree, unchanged: Collection[str] = ()) -> Comparison:
