@@ -41,15 +41,15 @@ def review(
     effects = _Effects(found, (one, other))
     effects.add_model()
     unexplained = effects.add_devices(comparison, trees)
-    known = (one or other, other or one)
+    first, second = one or other, other or one
     return Review(
         before=before.name,
         after=after.name,
         devices=comparison.total,
         causes=found,
         effects=tuple(sorted(effects.found, key=_rank)),
-        hits=hits(*known, _changes(comparison)) if hits and known[0] and known[1] else None,
-        order=order(*known, trees) if order and known[0] and known[1] else None,
+        hits=hits(first, second, _changes(comparison)) if hits and first and second else None,
+        order=order(first, second, trees) if order and first and second else None,
         blocks=comparison.blocks,
         radius=comparison.radius,
         unexplained=unexplained,

@@ -238,7 +238,8 @@ def _joined_values(changes: Iterable[Change]) -> Iterator[Change]:
     for each in changes:
         stem = each.where[-1].rpartition(" ")[0] if each.where else ""
         pairs.setdefault((each.file, each.where[:-1], stem, id(each.rule)), []).append(each)
-    for (*_, stem, _), group in pairs.items():
+    for group in pairs.values():
+        stem = group[0].where[-1].rpartition(" ")[0] if group[0].where else ""
         kinds = sorted(each.kind.value for each in group)
         if not stem or kinds != ["added", "removed"]:
             yield from group
