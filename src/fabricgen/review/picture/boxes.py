@@ -104,7 +104,7 @@ class Boxes:
             several = f"{len(members):,} x {names[0]}"
             if len(names) > 1:
                 several = f"{len(members):,} devices"
-                note = ", ".join(filter(None, (note, *names)))
+                note = note or f"{names[0]} and {counted(len(names) - 1, 'more kind')}"
             title = several if len(members) > 1 else members[0].owner.name
             self._add(BELOW, title, members, note)
 

@@ -72,11 +72,13 @@ def picture_of(touched: Touched, old: Fabric | None, new: Fabric | None) -> Pict
 def _leafs(boxes: Boxes, *sides: Fabric | None) -> dict[str, set[Key]]:
     """Return the boxes of the leafs of each server; of a server on both sides, those of B."""
     found: dict[str, set[Key]] = {}
+    now, of = boxes.touched.names, boxes.of
     for fabric in sides:
         local: dict[str, set[Key]] = defaultdict(set)
         for link in fabric.topology.links if fabric is not None else ():
             if isinstance(link.lower, Server):
-                local[boxes.now(link.lower.name)].add(boxes.of[boxes.now(link.upper.name)])
+                leaf, server = link.upper.name, link.lower.name
+                local[now.get(server, server)].add(of[now.get(leaf, leaf)])
         found |= local
     return found
 
@@ -138,9 +140,9 @@ def _sums(switches: Iterable[Device]) -> dict[Role, tuple[int, int]]:
 def _sentence(
     switches: Sequence[Device], servers: Sequence[Device], cables: Iterable[CableChange]
 ) -> str:
-    """Return the numbers of a fabric: `8 of 16 switches, 1 new server, 8 new cables`."""
+    """Return the numbers of a fabric: `8 of 16 switches touched, 1 new server, 8 new cables`."""
     some = sum(each.status is not Status.SAME for each in switches)
-    parts = [f"{some:,} of {counted(len(switches), 'switch')}"]
+    parts = [f"{some:,} of {counted(len(switches), 'switch')} touched"]
     statuses = Counter(each.status for each in servers)
     parts += [
         counted(statuses[status], f"{status.value} server")

@@ -17,7 +17,7 @@ from fabricgen.review.picture.style import CLASSES, TEXTS, fill, line_class
 from fabricgen.review.picture.touched import Status
 
 MARGIN = 24
-_LEFT, _WIDE, _GAP = 130, 148, 16
+_LEFT, _WIDE, _GAP = 170, 148, 16
 _TITLE, _NOTE, _LINE, _PAD = 13, 11, 15, 8
 _LANE, _SPACE, _ROW = 22, 52, 18
 _GRAY_LANES = 4
@@ -104,9 +104,10 @@ class Section:
         rows = ceil(numbers / max(1, (self.width - _LEFT) / 110))
         return _SPACE + self._lane_room(higher) + _ROW * min(rows, 12)
 
-    def rows(self) -> Iterator[str]:
-        """Yield the elements, numbers on top."""
-        yield text(MARGIN, self.top + 16, self.picture.title, size=15, kind="b")
+    def rows(self, width: float) -> Iterator[str]:
+        """Yield the elements in a picture of this width, numbers on top."""
+        most = width - 2 * MARGIN
+        yield text(MARGIN, self.top + 16, self.picture.title, size=15, kind="b", most=most)
         labels = Labels()
         lines = sorted(self.picture.bundles, key=lambda each: _LAYERS.index(each.status))
         yield from [self._line(each, labels) for each in lines if each.low[0] != each.high[0]]
@@ -125,7 +126,13 @@ class Section:
         yield text(MARGIN, y, name, size=_TITLE, kind="b")
         if role is not None:
             some, every = self.picture.sums[role]
-            yield text(MARGIN, y + _LINE, f"{some:,} of {every:,} touched", kind="dim")
+            yield text(
+                MARGIN,
+                y + _LINE,
+                f"{some:,} of {every:,} touched",
+                kind="dim",
+                most=_LEFT - MARGIN - _PAD,
+            )
 
     def _line(self, each: Bundle, labels: Labels) -> str:
         """Return one line between tiers; parallel lines have separate ends."""

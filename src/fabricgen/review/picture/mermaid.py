@@ -11,6 +11,7 @@ from fabricgen.review.picture.boxes import BELOW, Box, Key
 from fabricgen.review.picture.groups import Bundle, Picture, picture_of
 from fabricgen.review.picture.style import RISKS, STATUSES
 from fabricgen.review.picture.touched import Status, Touched
+from fabricgen.review.topology import CableChanges
 
 NODES = 30
 """Maximum nodes of a flowchart that a forge draws legibly."""
@@ -26,7 +27,14 @@ _EDGES = {
 _CODES = {letter: f"#{ord(letter)};" for letter in '"#&<>`;\\|[]{}()*_~'}
 
 
-def mermaid(after: Site, review: Review, limit: int = NODES, *, before: Site | None = None) -> str:
+def mermaid(
+    after: Site,
+    review: Review,
+    limit: int = NODES,
+    *,
+    before: Site | None = None,
+    changes: CableChanges | None = None,
+) -> str:
     """Draw touched switches and their changed cables, the highest risk first.
 
     Args:
@@ -34,11 +42,12 @@ def mermaid(after: Site, review: Review, limit: int = NODES, *, before: Site | N
         review: Review of both sides, for the risk of each device.
         limit: Maximum nodes; one node counts the rest.
         before: Site of side A. Without it, cables and removed devices are not known.
+        changes: Differences of both topologies, if the caller has them already.
 
     Returns:
         A flowchart without the fence around it; empty if nothing is touched.
     """
-    touched = Touched(before, after, review)
+    touched = Touched(before, after, review, changes)
     pictures = [found for pair in touched.fabrics() if (found := picture_of(touched, *pair))]
     chart = _Chart(limit)
     chart.choose(pictures)

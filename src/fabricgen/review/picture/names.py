@@ -15,37 +15,42 @@ SHORT = 24
 
 def folded(names: Iterable[str], most: int = _MOST) -> str:
     """Return all names, with ranges of their last number, as far as they fit."""
-    series: dict[tuple[str, str, int], list[int]] = {}
+    series: dict[tuple[str, str], list[str]] = {}
     plain: list[str] = []
     for name in natural(names):
         found = _NUMBERED.fullmatch(name)
         if found is None:
             plain.append(name)
-            continue
-        digits = found[2]
-        width = len(digits) if digits.startswith("0") else 0
-        head = (found[1], found[3], width)
-        series.setdefault(head, []).append(int(digits))
-    parts = [(_ranges(*head, numbers), len(numbers)) for head, numbers in series.items()]
-    parts += [(name, 1) for name in plain]
-    return _fitting(parts, most)
+        else:
+            series.setdefault((found[1], found[3]), []).append(found[2])
+    parts = [
+        (_ranges(*ends, some), len(some))
+        for ends, numbers in series.items()
+        for some in _by_width(numbers)
+    ]
+    return _fitting([*parts, *((name, 1) for name in plain)], most)
 
 
-def _ranges(before: str, behind: str, width: int, numbers: list[int]) -> str:
+def _by_width(numbers: list[str]) -> list[list[str]]:
+    """Split numbers so that each list has one width, or grows beyond it: 098, 099, 100, 1000."""
+    least = min(map(len, numbers))
+    alike = [each for each in numbers if len(each) == least or not each.startswith("0")]
+    rest = [each for each in numbers if len(each) != least and each.startswith("0")]
+    return [alike, *(_by_width(rest) if rest else [])]
+
+
+def _ranges(before: str, behind: str, numbers: list[str]) -> str:
     """Return one series of names: `leaf[1-4,7]`."""
+    width = min(map(len, numbers))
     runs: list[list[int]] = []
-    for number in sorted(numbers):
+    for number in sorted(map(int, numbers)):
         if runs and number == runs[-1][1] + 1:
             runs[-1][1] = number
         else:
             runs.append([number, number])
-    spelled = [
-        f"{first:0{width}d}" if first == last else f"{first:0{width}d}-{last:0{width}d}"
-        for first, last in runs
-    ]
-    if len(numbers) == 1:
-        return f"{before}{spelled[0]}{behind}"
-    return f"{before}[{','.join(spelled)}]{behind}"
+    spelled = ("-".join(f"{end:0{width}d}" for end in dict.fromkeys(run)) for run in runs)
+    shown = ",".join(spelled)
+    return f"{before}[{shown}]{behind}" if len(numbers) > 1 else f"{before}{shown}{behind}"
 
 
 def _fitting(parts: list[tuple[str, int]], most: int) -> str:

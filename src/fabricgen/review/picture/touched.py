@@ -52,12 +52,14 @@ class Device:
 class Touched:
     """The part of each device in a change of a site.
 
-    `before` is None if side A has no model; then only the blocks tell what is new.
+    `before` is None if side A has no model; then only the blocks tell what is new. `known`: the
+    differences of the topologies, if they are compared already.
     """
 
     before: Site | None
     after: Site
     review: Review
+    known: CableChanges | None = None
     changes: CableChanges = field(init=False)
     ports: frozenset[str] = field(init=False)
     names: Mapping[str, str] = field(init=False)
@@ -67,7 +69,9 @@ class Touched:
 
     def __post_init__(self) -> None:
         """Index the changes by device."""
-        self.changes = cable_changes(self.before, self.after) if self.before else CableChanges()
+        self.changes = self.known or CableChanges()
+        if self.before is not None and self.known is None:
+            self.changes = cable_changes(self.before, self.after)
         self.names = dict(self.changes.names)
         self.ports = frozenset(_management_ports(self.before, self.after))
         for number, block in enumerate(self.review.blocks):
