@@ -107,7 +107,7 @@ def renames(before: Inventory, after: Inventory) -> dict[str, str]:
         is_new = new in after.switches and new not in before.switches
         if is_gone and is_new and old not in found and new not in found.values():
             found[old] = new
-    found.update(_servers(found, before, after))
+    found.update(list(_servers(found, before, after)))
     named = {each: new for each, new in found.items() if each in before.switches}
     return found | {management_port(old): management_port(new) for old, new in named.items()}
 

@@ -51,7 +51,7 @@ def mermaid(
     pictures = [found for pair in touched.fabrics() if (found := picture_of(touched, *pair))]
     chart = _Chart(limit)
     chart.choose(pictures)
-    return "\n".join(chart.lines(pictures)) + "\n" if chart.nodes else ""
+    return "\n".join(chart.lines(pictures)) + "\n" if chart.nodes or chart.left else ""
 
 
 def escaped(words: str, most: int = _NAME) -> str:
