@@ -39,7 +39,7 @@ def edited(name: str, *edits: tuple[str, str, str]) -> Site:
 def with_fabric(site: Site, name: str, change: Callable[[Fabric], Fabric]) -> Site:
     """Return a site with one changed fabric."""
     fabrics = tuple(change(each) if each.name == name else each for each in site.fabrics)
-    return changed(site, fabrics=fabrics)
+    return changed(site, fabrics=fabrics)  # type: ignore[no-any-return]
 
 
 def changed(thing: Any, **values: Any) -> Any:

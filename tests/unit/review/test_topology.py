@@ -136,7 +136,7 @@ def test_another_state_of_a_cable_is_a_change_without_a_visit() -> None:
     def drained(link: Link) -> Link:
         state = Standing(state=State.DRAINED, because=because)
         name = f"{link.lower.name} {link.upper.name}"
-        return changed(link, standing=state) if name == "fe-leaf01 fe-spine1" else link  # type: ignore[no-any-return]
+        return changed(link, standing=state) if name == "fe-leaf01 fe-spine1" else link
 
     changes = cable_changes(example("pairs"), relinked(example("pairs"), "frontend", drained))
     assert [(it.attribute, it.old, it.new) for it in changes.cables] == [

@@ -84,7 +84,7 @@ def _devices(review: Review, effect: Effect) -> str:
 
 
 def _rendered(review: Review, names: Collection[str]) -> Position:
-    """Return the first changed file of one of these devices, or of any device."""
+    """Return the first changed file of a named device, or of any device."""
     found = dict(_files(review))
     file = next((found[name] for name in names if name in found), "")
     file = file or next(iter(found.values()), "")

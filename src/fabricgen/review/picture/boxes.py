@@ -1,4 +1,4 @@
-"""Makes the boxes of a picture: touched devices alone or alike, all others folded."""
+"""Makes the boxes of a picture: single or similar touched devices, and all others folded."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

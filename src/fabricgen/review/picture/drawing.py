@@ -22,7 +22,7 @@ def svg(
     """Draw the fabrics of a change with touched switches, servers and cables.
 
     Args:
-        before: Site of side A; None if side A has no model, as a rendered tree.
+        before: Site of side A, or None if side A has no model, as a rendered tree.
         after: Site of side B.
         review: Review of both, for the risk of each device.
         changes: Differences of both topologies, if the caller has them already.

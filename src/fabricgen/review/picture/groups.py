@@ -25,7 +25,7 @@ class Bundle:
 
 @record(kw_only=True)
 class Shift:
-    """Servers that move from the leafs of one box to those of another."""
+    """Servers that move from leafs of one box to leafs of another."""
 
     old: Key
     new: Key
@@ -70,7 +70,7 @@ def picture_of(touched: Touched, old: Fabric | None, new: Fabric | None) -> Pict
 
 
 def _leafs(boxes: Boxes, *sides: Fabric | None) -> dict[str, set[Key]]:
-    """Return the boxes of the leafs of each server; of a server on both sides, those of B."""
+    """Return the boxes of the leafs of each server: on side B, if it is there."""
     found: dict[str, set[Key]] = {}
     now, of = boxes.touched.names, boxes.of
     for fabric in sides:

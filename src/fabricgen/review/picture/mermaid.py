@@ -40,12 +40,12 @@ def mermaid(
     Args:
         after: Site of side B.
         review: Review of both sides, for the risk of each device.
-        limit: Maximum nodes; one node counts the rest.
+        limit: Maximum nodes, one of which counts the rest.
         before: Site of side A. Without it, cables and removed devices are not known.
         changes: Differences of both topologies, if the caller has them already.
 
     Returns:
-        A flowchart without the fence around it; empty if nothing is touched.
+        A flowchart without the fence around it, or an empty text if nothing is touched.
     """
     touched = Touched(before, after, review, changes)
     pictures = [found for pair in touched.fabrics() if (found := picture_of(touched, *pair))]

@@ -51,11 +51,10 @@ TEXTS = {
 
 def marker() -> str:
     """Return the head of an arrow, which moves use."""
-    return (
-        '<defs><marker id="fg-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="9" '
-        'markerHeight="9" markerUnits="userSpaceOnUse" orient="auto">'
-        '<path d="M0,0L8,4L0,8z" fill="#6d28d9"/></marker></defs>'
-    )
+    head = '<path d="M0,0L8,4L0,8z" fill="#6d28d9"/>'
+    place = 'viewBox="0 0 8 8" refX="7" refY="4" orient="auto"'
+    size = 'markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse"'
+    return f'<defs><marker id="fg-arrow" {place} {size}>{head}</marker></defs>'
 
 
 def line_class(status: Status) -> str:

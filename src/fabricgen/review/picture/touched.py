@@ -20,7 +20,7 @@ _NEW = "new"  # status of a block
 
 
 class Status(StrEnum):
-    """What a change does to a device or a cable."""
+    """The effect of a change on a device or a cable."""
 
     SAME = "not changed"
     CHANGED = "changed"
@@ -35,10 +35,10 @@ class Device:
 
     Attributes:
         owner: The switch or server.
-        status: What happens to it.
-        risk: Highest risk of its changed lines; None without changed lines.
-        block: Index of its block of changed text; -1 without one.
-        notes: Changes besides its text: another name, state or rack.
+        status: Effect on it.
+        risk: Highest risk of its changed lines, or None without changed lines.
+        block: Index of its block of changed text, or -1 without one.
+        notes: Another name, state or rack.
     """
 
     owner: Switch | Server
@@ -52,7 +52,7 @@ class Device:
 class Touched:
     """The part of each device in a change of a site.
 
-    `before` is None if side A has no model; then only the blocks tell what is new. `known`: the
+    `before` is None if side A has no model; then only the blocks show new devices. `known`: the
     differences of the topologies, if they are compared already.
     """
 
@@ -161,7 +161,7 @@ def _management_ports(*sites: Site | None) -> Iterator[str]:
 
 
 def _note(change: DeviceChange) -> str:
-    """Return a change of a device in a few words; empty for what its status tells."""
+    """Return a change of a device in a few words; empty for facts of its status."""
     if change.act is Act.REPLACED:
         return f"replaced: {change.attribute}"
     if change.attribute == NAME:
