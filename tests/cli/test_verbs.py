@@ -220,7 +220,7 @@ def test_diff_refuses_what_is_too_risky(bar: str, code: int, tmp_path: Path) -> 
     assert call("diff", TENANTS, str(site), "--fail-on", "everything").code == 64
 
 
-@pytest.mark.parametrize("form", ["text", "json", "markdown", "sarif", "junit", "github"])
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"])
 def test_every_format_shows_a_diff(form: str, tmp_path: Path) -> None:
     site = copied(TENANTS, tmp_path / "site")
     (site / "tenants" / "blue.yaml").unlink()

@@ -45,8 +45,7 @@ def check_equal(before: Path, after: Path) -> int:
     assert [side.findings for side in sides] == [first, second]
     if not old or not new:
         return 0
-    trees = (each.tree for each in sides)
-    short = compare(*trees, sides[0].unchanged)
+    short = compare(sides[0].tree, sides[1].tree, sides[0].unchanged)
     whole = compare(folders_of(old), folders_of(new))
     assert short == whole
     return len(sides[0].unchanged)

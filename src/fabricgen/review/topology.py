@@ -44,7 +44,7 @@ class CableChanges:
 
     Attributes:
         added: New cables.
-        removed: Cables that are removed.
+        removed: Cables without a successor.
         moved: Cables with one end in another port.
         changed: Cables with equal ends and another speed, state or place.
         devices: Differences of switches, servers and other equipment.
