@@ -38,10 +38,13 @@ def _of_effect(review: Review, effect: Effect, *, refused: bool) -> Entry:
     placed = next((each for each in causes if each.new or each.old), None)
     place = _of_cause(placed) if placed is not None else None
     devices = _devices(review, effect)
+    text = ": ".join(
+        filter(None, (effect.risk.word if effect.risk is not None else "", effect.text))
+    )
     return _entry(
         place or _rendered(review, effect.on),
         Severity.ERROR if refused else Severity.NOTE,
-        f"{effect.text} ({devices})" if devices else effect.text,
+        f"{text} ({devices})" if devices else text,
         hint="a gate of the site refuses this effect" if refused else "",
         path=dotted(placed.path) if placed is not None else effect.key,
     )
