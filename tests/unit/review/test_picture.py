@@ -187,6 +187,19 @@ def test_unchanged_switches_are_one_box_with_all_names() -> None:
     assert "be-su01-leaf[1-4]" in titles(drawn)
 
 
+def test_many_touched_switches_are_folded_in_each_tier() -> None:
+    site = example("full")
+    (picture,) = (it for it in pictures(site, site, every_switch(site)) if it.name == "backend")
+    titles = [each.title for each in picture.boxes if each.tier > 0]
+    assert sorted(titles) == ["4 leafs", "4 leafs", "8 spines"]
+
+
+def test_power_units_and_management_ports_are_no_servers() -> None:
+    found = pictures(example("pairs"), example("full"), review())
+    (oob,) = (each.title for each in found if each.name == "oob")
+    assert "92 new servers" in oob
+
+
 def test_fabrics_without_a_change_are_named_only() -> None:
     drawn = svg(example("full"), example("full"), review(RESET))
     assert "Not touched: backend, storage, oob" in drawn
