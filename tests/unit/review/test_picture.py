@@ -22,10 +22,10 @@ from tests.unit.review.sites import (
 )
 
 from fabricgen.compile.compiler import designed
+from fabricgen.core.svg import PAPER, width_of
 from fabricgen.core.tree.risk import Risk
 from fabricgen.intent.load import load_texts
 from fabricgen.model.fabric.switch import Site
-from fabricgen.plan.documents.pictures.svg import PAPER, width_of
 from fabricgen.review.model import Review
 from fabricgen.review.picture import mermaid, svg
 from fabricgen.review.picture.boxes import SERVERS, TOUCHED, UNTOUCHED
@@ -80,7 +80,7 @@ def case(request: pytest.FixtureRequest) -> tuple[Site | None, Site, Review]:
 
 def pictures(before: Site | None, after: Site, found: Review) -> list[Picture]:
     """Return the groups of each touched fabric."""
-    touched = Touched(before, after, found)
+    touched = Touched(before=before, after=after, review=found)
     return [each for pair in touched.fabrics() if (each := picture_of(touched, *pair))]
 
 

@@ -126,6 +126,7 @@ def test_a_server_that_stays_gets_a_new_cable_in_a_port_of_a_removed_one() -> No
     changes = cable_changes(site, other)
     assert ends(changes)["added"] == [("db0001:front9", "fe-leaf01:1/2")]
     assert changes.moved == ()
+    assert cable_changes(other, site).moved == ()
 
 
 def _without_server(fabric: Fabric, name: str) -> Fabric:

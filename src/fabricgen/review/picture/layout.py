@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from math import ceil, log2
 
 from fabricgen.core.record import record
+from fabricgen.core.svg import box, cut, text, titled, way
 from fabricgen.core.units import counted
 from fabricgen.model.fabric.topology import Role
-from fabricgen.plan.documents.pictures.svg import box, cut, text, titled, way
 from fabricgen.review.picture.boxes import BELOW, Box, Key
 from fabricgen.review.picture.groups import Bundle, Picture
 from fabricgen.review.picture.labels import Labels, along

@@ -48,7 +48,7 @@ class Device:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Touched:
     """The part of each device in a change of a site.
 
