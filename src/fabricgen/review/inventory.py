@@ -42,7 +42,7 @@ class DeviceChange:
     after: str = ""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Inventory:
     """Devices of a site by name. `ports`: management ports of switches, which are no devices."""
 

@@ -22,10 +22,10 @@ from tests.unit.review.sites import (
 )
 
 from fabricgen.compile.compiler import designed
+from fabricgen.core.svg import PAPER, width_of
 from fabricgen.core.tree.risk import Risk
 from fabricgen.intent.load import load_texts
 from fabricgen.model.fabric.switch import Site
-from fabricgen.plan.documents.pictures.svg import PAPER, width_of
 from fabricgen.review.model import Review
 from fabricgen.review.picture import mermaid, svg
 from fabricgen.review.picture.boxes import SERVERS, TOUCHED, UNTOUCHED
@@ -80,7 +80,7 @@ def case(request: pytest.FixtureRequest) -> tuple[Site | None, Site, Review]:
 
 def pictures(before: Site | None, after: Site, found: Review) -> list[Picture]:
     """Return the groups of each touched fabric."""
-    touched = Touched(before, after, found)
+    touched = Touched(before=before, after=after, review=found)
     return [each for pair in touched.fabrics() if (each := picture_of(touched, *pair))]
 
 
@@ -185,6 +185,19 @@ def test_unchanged_switches_are_one_box_with_all_names() -> None:
     drawn = svg(*CASES["one server"]())
     assert ">4 more leafs<" in drawn
     assert "be-su01-leaf[1-4]" in titles(drawn)
+
+
+def test_many_touched_switches_are_folded_in_each_tier() -> None:
+    site = example("full")
+    (picture,) = (it for it in pictures(site, site, every_switch(site)) if it.name == "backend")
+    titles = [each.title for each in picture.boxes if each.tier > 0]
+    assert sorted(titles) == ["4 leafs", "4 leafs", "8 spines"]
+
+
+def test_power_units_and_management_ports_are_no_servers() -> None:
+    found = pictures(example("pairs"), example("full"), review())
+    (oob,) = (each.title for each in found if each.name == "oob")
+    assert "92 new servers" in oob
 
 
 def test_fabrics_without_a_change_are_named_only() -> None:

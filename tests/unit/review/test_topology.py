@@ -110,6 +110,25 @@ def test_a_server_in_the_port_of_another_has_a_new_cable() -> None:
     }
 
 
+def test_a_server_that_stays_gets_a_new_cable_in_a_port_of_a_removed_one() -> None:
+    site = example("pairs")
+    db = next(each for each in site.fabrics[0].topology.servers if each.name == "db0001")
+
+    def taken(link: Link) -> Link:
+        if (link.lower.name, link.upper.name) != ("web0002", "fe-leaf01"):
+            return link
+        nic = changed(link.lower_port, name="front9")
+        return changed(link, lower=db, lower_port=nic)  # type: ignore[no-any-return]
+
+    other = with_fabric(
+        relinked(site, "frontend", taken), "frontend", lambda it: _without_server(it, "web0002")
+    )
+    changes = cable_changes(site, other)
+    assert ends(changes)["added"] == [("db0001:front9", "fe-leaf01:1/2")]
+    assert changes.moved == ()
+    assert cable_changes(other, site).moved == ()
+
+
 def _without_server(fabric: Fabric, name: str) -> Fabric:
     servers = tuple(each for each in fabric.topology.servers if each.name != name)
     return changed(fabric, topology=replace(fabric.topology, servers=servers))  # type: ignore[no-any-return]

@@ -11,8 +11,10 @@ from fabricgen.model.fabric.topology import Role, Server, Switch
 from fabricgen.review.picture.names import SHORT, folded
 from fabricgen.review.picture.touched import Device, Status, Touched
 
-TOUCHED, UNTOUCHED, SERVERS, OUTSIDE = 8, 2, 8, 4
-"""Maximum boxes of a tier: of touched switches, of other switches, of servers, of the outside."""
+TOUCHED, UNTOUCHED, SERVERS = 8, 2, 8
+"""Maximum boxes of a tier: of touched switches, of other switches, of servers."""
+MANY, FEW = 12, 4
+"""With more than MANY touched switches, a tier has at most FEW boxes, or lines hide each other."""
 BELOW = 0
 """Tier of the servers."""
 Key = tuple[int, int]
@@ -71,10 +73,12 @@ class Boxes:
         for each in devices:
             if isinstance(each.owner, Switch):
                 tiers[each.owner.role].append(each)
+        touched = sum(each.status is not Status.SAME for each in devices)
+        most = TOUCHED if touched <= MANY else FEW
         for role in Role:
             some = [each for each in tiers[role] if each.status is not Status.SAME]
             rest = [each for each in tiers[role] if each.status is Status.SAME]
-            for members in _parts(some, _SWITCH_LEVELS, TOUCHED):
+            for members in _parts(some, _SWITCH_LEVELS, most):
                 self._add(role.tier, _title(members, role.value), members)
             several = len({_group(each.owner)[:1] for each in tiers[role]}) > 1
             for members in _parts(rest, _OTHER_LEVELS, UNTOUCHED):

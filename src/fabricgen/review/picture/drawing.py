@@ -1,9 +1,9 @@
 """Draws a change as SVG: the fabrics that it touches, one below the other."""
 
+from fabricgen.core.svg import sheet, text, width_of
 from fabricgen.core.tree.risk import Risk
 from fabricgen.core.units import counted
 from fabricgen.model.fabric.switch import Site
-from fabricgen.plan.documents.pictures.svg import sheet, text, width_of
 from fabricgen.review.model import Review
 from fabricgen.review.picture.groups import Picture, picture_of
 from fabricgen.review.picture.layout import MARGIN, Section
@@ -27,7 +27,7 @@ def svg(
         review: Review of both, for the risk of each device.
         changes: Differences of both topologies, if the caller has them already.
     """
-    touched = Touched(before, after, review, changes)
+    touched = Touched(before=before, after=after, review=review, known=changes)
     pictures: list[Picture] = []
     other: list[str] = []
     for old, new in touched.fabrics():

@@ -58,7 +58,7 @@ def picture_of(touched: Touched, old: Fabric | None, new: Fabric | None) -> Pict
     boxes.add_switches(switches)
     boxes.add_servers(servers, _leafs(boxes, old, new))
     boxes.add_outside(_outside(cables))
-    real = [each for each in servers if each.owner.name not in touched.ports]
+    real = [each for each in servers if touched.is_server(each.owner.name)]
     return Picture(
         name=fabric.name,
         title=f"{fabric.name}: {_sentence(switches, real, cables)}",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from fabricgen.plan.documents.pictures.svg import label, width_of
+from fabricgen.core.svg import label, width_of
 
 _SIZE, _TALL = 12, 16
 _PARTS = (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78, 0.45, 0.55, 0.35, 0.65, 0.27, 0.73, 0.85)

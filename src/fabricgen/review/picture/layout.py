@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from math import ceil, log2
 
 from fabricgen.core.record import record
+from fabricgen.core.svg import box, cut, text, titled, way
 from fabricgen.core.units import counted
 from fabricgen.model.fabric.topology import Role
-from fabricgen.plan.documents.pictures.svg import box, text, titled, way
 from fabricgen.review.picture.boxes import BELOW, Box, Key
 from fabricgen.review.picture.groups import Bundle, Picture
 from fabricgen.review.picture.labels import Labels, along
@@ -198,7 +198,7 @@ def _lanes(picture: Picture) -> Iterator[_Lane]:
                 tier=shift.old[0],
                 ends=(shift.old, shift.new),
                 kind="shift",
-                text=shift.names[0] if len(shift.names) == 1 else count,
+                text=cut(shift.names[0], _WIDE, _NOTE) if len(shift.names) == 1 else count,
                 text_kind="tm",
                 title=folded(shift.names),
             )

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from fabricgen.core.svg import GLYPH, cut
 from fabricgen.core.units import counted
 from fabricgen.model.fabric.switch import Site
-from fabricgen.plan.documents.pictures.svg import GLYPH, cut
 from fabricgen.review.model import Review
 from fabricgen.review.picture.boxes import BELOW, Box, Key
 from fabricgen.review.picture.groups import Bundle, Picture, picture_of
@@ -47,7 +47,7 @@ def mermaid(
     Returns:
         A flowchart without the fence around it, or an empty text if nothing is touched.
     """
-    touched = Touched(before, after, review, changes)
+    touched = Touched(before=before, after=after, review=review, known=changes)
     pictures = [found for pair in touched.fabrics() if (found := picture_of(touched, *pair))]
     chart = _Chart(limit)
     chart.choose(pictures)

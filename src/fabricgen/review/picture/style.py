@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from fabricgen.core.svg import PALETTE, box, text, way, width_of
 from fabricgen.core.tree.risk import Risk
-from fabricgen.plan.documents.pictures.svg import PALETTE, box, text, way, width_of
 from fabricgen.review.picture.boxes import Box
 from fabricgen.review.picture.groups import Picture
 from fabricgen.review.picture.touched import Status

@@ -12,7 +12,7 @@ from fabricgen.model.fabric.managed import management_port
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Server, Switch
 from fabricgen.review.cables import CableChange
-from fabricgen.review.inventory import NAME, PLACE, STATE, DeviceChange
+from fabricgen.review.inventory import NAME, PLACE, SERVER, STATE, DeviceChange
 from fabricgen.review.model import Act, Review
 from fabricgen.review.topology import CableChanges, ServerMove, cable_changes
 
@@ -48,7 +48,7 @@ class Device:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Touched:
     """The part of each device in a change of a site.
 
@@ -83,6 +83,12 @@ class Touched:
         for change in self.changes.devices:
             if note := _note(change):
                 self._notes[change.name].append(note)
+
+    def is_server(self, name: str) -> bool:
+        """Return whether a device below the leafs is a server, and no port or power unit."""
+        sites = (self.after, self.before or self.after)
+        stand = next((it for site in sites if (it := site.floor.stands.get(name))), None)
+        return name not in self.ports and (stand is None or stand.kind == SERVER)
 
     def fabrics(self) -> Iterator[tuple[Fabric | None, Fabric | None]]:
         """Yield each fabric on both sides."""
