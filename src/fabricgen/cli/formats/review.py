@@ -74,7 +74,7 @@ def markdown(review: Review, *, full: bool = False, verdict: str = "", picture: 
         review: The review.
         full: Print every template, up to the limit of the forges.
         verdict: Result of gates and of the declared change.
-        picture: Mermaid text of what is touched.
+        picture: Mermaid text of the touched part, which comes on top of the limits.
     """
     lines = [MARKER, *_summary(review, verdict), ""]
     room = _Room(*((10**6, FORGE_BYTES) if full else (MOST_LINES, MOST_BYTES)))
@@ -83,7 +83,7 @@ def markdown(review: Review, *, full: bool = False, verdict: str = "", picture: 
     blocks = _blocks(review, room, full=full)
     drawn = ["", "<details><summary>picture</summary>", "", "```mermaid", *picture.splitlines(),
              "```", "</details>"]  # fmt: skip
-    shown = drawn if picture and room.fits(drawn) else []
+    shown = drawn if picture else []
     return "\n".join([*lines, *effects, *blocks, *shown]) + "\n"
 
 
