@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabricgen.cli.verbs import is_installed
-
 if TYPE_CHECKING:
     from fabricgen.review.build import Hits, Orders
     from fabricgen.review.model import Review

@@ -15,7 +15,8 @@ from fabricgen.core.tree.risk import Change, Kind, Risk
 from fabricgen.core.units import counted
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.review.compare import CHANGED, Comparison, Tree, renaming
-from fabricgen.review.facts import QUEUES, FactDifference, meaning
+from fabricgen.review.differences import FactDifference
+from fabricgen.review.facts import QUEUES, meaning
 from fabricgen.review.model import Act, Effect, Unexplained
 
 HOSTS = "hosts/"
@@ -171,8 +172,8 @@ def _found(facts: Iterable[FactDifference], changes: Iterable[Change]) -> Iterat
             attribute=each.attribute,
             before="" if complete else _value(each.before, each.after),
             after="" if complete else _value(each.after, each.before),
-            risk=_risk(rest[-1] if rest else "", judged),
-            key=each.key,
+            risk=_risk(each.designed[-1] if rest else "", judged),
+            key=each.designed,
             derived=kind == "interface" and _vlan_of(rest[0]) in vlans,
         )
 

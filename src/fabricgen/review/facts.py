@@ -8,28 +8,19 @@ them; a line without a rule has none.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from fabricgen.core.record import record
 from fabricgen.core.tree.facts import Attributes, Facts, Key, Value, add
 from fabricgen.core.tree.risk import Change
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.port_qos import PortQos
 from fabricgen.nos.registry import nos
 from fabricgen.prove.written import Judge, judge_of
+from fabricgen.review.differences import FactDifference
+from fabricgen.review.filters import is_rule, rule_differences
 from fabricgen.review.shapes import Place, places_of
 
 QUEUES = "queues of port"
 """Kind of the objects that the reader of queues gives."""
 _IDLE = "shut"
-
-
-@record(kw_only=True)
-class FactDifference:
-    """One attribute that differs; `attribute` is empty for a complete object."""
-
-    key: Key
-    attribute: str
-    before: Value | None
-    after: Value | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +60,8 @@ def meaning(
         queues = [_queues(platform, model, side) for side in files]
         found = [*_differing(sides[0].facts, sides[1].facts)]
         claimed = _claimed(found, sides, files)
+        found = [each for each in found if not is_rule(each.key)]
+        found += rule_differences(sides[0].facts, sides[1].facts)
         found += _differing(*queues)
     known: list[Change] = []
     unknown: list[Change] = []
