@@ -9,7 +9,8 @@ from fabricgen.model.fabric.switch import Site
 from fabricgen.review.attribution import Attribution, Design, Objects
 from fabricgen.review.causes import causes
 from fabricgen.review.compare import Comparison, Tree, compare, folders_of
-from fabricgen.review.devices import PORT, device_effects
+from fabricgen.review.devices import device_effects
+from fabricgen.review.effect_text import PORT, SETTING
 from fabricgen.review.model import Act, Cause, Effect, Hit, Order, Review, Unexplained
 from fabricgen.review.tenancy import tenancy_effects
 from fabricgen.review.topology import cable_changes
@@ -110,7 +111,7 @@ class _Effects:
 
     def _follows(self, each: Effect, objects: Objects) -> bool:
         """Return whether an effect on devices follows from one on the model."""
-        served = each.kind == "setting" and self.touched.issuperset(each.on)
+        served = each.kind == SETTING and self.touched.issuperset(each.on)
         attached = each.kind == "interface" and self._links.follows(objects, self.touched)
         moved = self.cabled if each.kind == PORT else self.moved
         return each.derived or served or attached or self._links.follows(objects, moved)

@@ -160,7 +160,7 @@ def _queues(platform: str, model: SwitchModel | None, files: Mapping[str, str]) 
 def _attributes(port: PortQos) -> Attributes:
     """Return the settings of the queues of a port as text."""
     every: dict[str, object] = {
-        "DSCP classification": port.classes if port.trust == "dscp" else port.trust,
+        "DSCP classification": _classes(port) if port.trust == "dscp" else port.trust,
         "queue of each class": port.queues,
         "priority group of each class": port.groups,
         "PFC priorities": tuple(sorted(port.paused)),
@@ -170,8 +170,10 @@ def _attributes(port: PortQos) -> Attributes:
     }
     watch = port.watch
     if watch is not None:
-        every["PFC watchdog"] = " / ".join(
-            str(each) for each in (watch.poll, watch.detection, watch.restoration, watch.action)
+        times = (watch.poll, watch.detection, watch.restoration)
+        poll, detection, restoration = ("-" if time is None else f"{time:g} ms" for time in times)
+        every["PFC watchdog"] = (
+            f"detection {detection}, restoration {restoration}, poll {poll}, {watch.action}"
         )
     for queue, marks in port.marks.items():
         every[f"ECN of queue {queue}"] = (
@@ -191,6 +193,11 @@ def _attributes(port: PortQos) -> Attributes:
             f"{cut.size} bytes, DSCP {cut.dscp}, queue {cut.queue}"
         )
     return {name: _text(value) for name, value in every.items() if value is not None}
+
+
+def _classes(port: PortQos) -> tuple[str, ...]:
+    """Return the class of each DSCP that is not in class 0."""
+    return tuple(f"{dscp} in class {each}" for dscp, each in enumerate(port.classes) if each)
 
 
 def _text(value: object) -> Value:
