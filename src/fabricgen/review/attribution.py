@@ -146,6 +146,32 @@ class Attribution:
             for device, key in _sample(objects)
         )
 
+    def between(self, objects: Objects, pairs: Collection[frozenset[str]], *, other: bool) -> bool:
+        """Return whether each object is at a cable between two devices.
+
+        Args:
+            objects: Objects of an effect.
+            pairs: Both ends of the cables.
+            other: Whether each object must also have another remote end on either side.
+        """
+        return bool(objects) and all(
+            any(frozenset((device, name)) in pairs for name in self._ends(device, key))
+            and (not other or len({*self._ends(device, key)}) > 1)
+            for device, key in _sample(objects)
+        )
+
+    def within(self, objects: Objects, places: Collection[IntentPath]) -> bool:
+        """Return whether each object has a reason in one of some places of the intent."""
+        return bool(objects) and all(
+            any(
+                path[: len(place)] == place
+                for design in self._designs
+                for path in design.reasons(device).get(key, ())
+                for place in places
+            )
+            for device, key in _sample(objects)
+        )
+
     def _ends(self, device: str, key: Key) -> Iterator[str]:
         """Yield the names at the remote end of an object on both sides."""
         kind, *names = key

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from fabricgen.core.tree.risk import Change
 from fabricgen.model.fabric.switch import Site
-from fabricgen.review.attribution import Attribution, Design, Objects
+from fabricgen.review.attribution import Attribution, Design
 from fabricgen.review.causes import causes
 from fabricgen.review.compare import Comparison, Tree, compare, folders_of
+from fabricgen.review.consequences import Consequences, consequences
 from fabricgen.review.devices import device_effects
-from fabricgen.review.effect_text import PORT, SETTING
 from fabricgen.review.model import Act, Cause, Effect, Hit, Order, Review, Unexplained
 from fabricgen.review.tenancy import tenancy_effects
 from fabricgen.review.topology import cable_changes
-from fabricgen.review.wiring import affected_names, cable_ends, topology_effects
+from fabricgen.review.wiring import topology_effects
 
 if TYPE_CHECKING:
     from fabricgen.review.sides import Side
@@ -64,16 +64,11 @@ class _Effects:
 
     Attributes:
         found: The effects.
-        moved: Switches and servers that come, go or move.
-        cabled: The same, and those with a changed cable.
-        touched: Switches and servers of the effects on the model.
     """
 
     def __init__(self, found: Sequence[Cause], sites: tuple[Site | None, Site | None]) -> None:
         self.found: list[Effect] = []
-        self.moved: frozenset[str] = frozenset()
-        self.cabled: frozenset[str] = frozenset()
-        self.touched: set[str] = set()
+        self._consequences: Consequences | None = None
         self._sites = sites
         self._designs = [Design(site) for site in sites if site is not None]
         self._links = Attribution(found, self._designs)
@@ -84,15 +79,13 @@ class _Effects:
         if one is None or other is None:
             return
         changes = cable_changes(one, other)
-        self.moved = affected_names(changes)
-        self.cabled = self.moved | cable_ends(changes)
         main = [*((each, ()) for each in topology_effects(changes)), *tenancy_effects(one, other)]
         for each, paths in main:
             names = each.on or (each.name,)
             numbers = self._links.of_paths(paths) if paths else self._links.of_names(names)
             self._links.note(names, numbers)
-            self.touched.update(each.on)
             self.found.append(replace(each, causes=numbers))
+        self._consequences = consequences(self._links, main, changes, (one, other))
 
     def add_devices(
         self, comparison: Comparison, trees: tuple[Tree, Tree]
@@ -100,21 +93,13 @@ class _Effects:
         """Add the effects on devices. Return the lines without an effect."""
         models = {name: model for each in self._designs for name, model in each.models.items()}
         devices = device_effects(comparison, trees, models)
-        local = None not in self._sites
         for each, objects in devices.effects:
-            spread = local and each.kind in ("vlan", "vrf")
-            own = _spread(each) if spread else each
-            derived = spread or self._follows(each, objects)
+            known = self._consequences
+            derived = known.include(each, objects) if known is not None else each.derived
+            own = _spread(each) if derived and each.kind in ("vlan", "vrf") else each
             numbers = self._links.of_objects(objects)
             self.found.append(replace(own, causes=numbers, derived=derived))
         return devices.unexplained
-
-    def _follows(self, each: Effect, objects: Objects) -> bool:
-        """Return whether an effect on devices follows from one on the model."""
-        served = each.kind == SETTING and self.touched.issuperset(each.on)
-        attached = each.kind == "interface" and self._links.follows(objects, self.touched)
-        moved = self.cabled if each.kind == PORT else self.moved
-        return each.derived or served or attached or self._links.follows(objects, moved)
 
 
 def _spread(effect: Effect) -> Effect:

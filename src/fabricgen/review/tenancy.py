@@ -7,6 +7,8 @@ from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.units import counted, natural, shortened
+from fabricgen.model.fabric.leaks import Taken
+from fabricgen.model.fabric.relay import Relay
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Nic
 from fabricgen.review.model import Act, Effect
@@ -106,7 +108,11 @@ def _networks_by_name(site: Site) -> dict[_Key, _Network]:
     for fabric in site.fabrics:
         overlay = fabric.overlay
         for name, vrf in overlay.vrfs.items() if overlay is not None else ():
-            words = {"VNI": "" if vrf.local else str(vrf.vni)}
+            words = {
+                "VNI": "" if vrf.local else str(vrf.vni),
+                "imported routes": "; ".join(map(_taken, vrf.takes)),
+                "DHCP relay": "; ".join(map(_relayed, vrf.relays)),
+            }
             found[fabric.name, "vrf", name] = _Network(
                 tenant=vrf.tenant, words=words, because=vrf.because
             )
@@ -123,6 +129,15 @@ def _networks_by_name(site: Site) -> dict[_Key, _Network]:
     return found
 
 
+def _taken(taken: Taken) -> str:
+    prefixes = shortened([str(each.prefix) for each in taken.prefixes], _SHOWN)
+    return f"{prefixes} of VRF {taken.source}"
+
+
+def _relayed(relay: Relay) -> str:
+    return f"{', '.join(relay.servers)} from {relay.sources.whole}"
+
+
 def _networks_of(ones: dict[_Key, _Network], others: dict[_Key, _Network]) -> Iterator[Reasoned]:
     """Yield VRFs and VLANs that come, go or change in a fabric."""
     for key in dict.fromkeys((*ones, *others)):
@@ -132,7 +147,8 @@ def _networks_of(ones: dict[_Key, _Network], others: dict[_Key, _Network]) -> It
             it, act = (other, Act.ADDED) if other is not None else (one, Act.REMOVED)
             assert it is not None
             details = ", ".join(f"{word} {value}" for word, value in it.words.items() if value)
-            text = f"{kind.upper()} {name} of tenant {it.tenant} {act} ({details})"
+            more = f" ({details})" if details else ""
+            text = f"{kind.upper()} {name} of tenant {it.tenant} {act}{more}"
             yield Effect(act=act, kind=kind, name=name, text=text), it.because.paths
             continue
         for word, old in one.words.items():
