@@ -4,8 +4,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from fabricgen.compile.compiler import Cutter, folder_of
+from fabricgen.compile.custom_config.sentences import filled
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.tree.facts import Key
+from fabricgen.core.tree.risk import Change
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.switch import Site, SwitchSlice
 from fabricgen.model.fabric.topology import Switch
@@ -54,6 +56,19 @@ class Design:
         switch = self.switches.get(name)
         found = self._cutter.cut(switch) if switch is not None else None
         return found if isinstance(found, SwitchSlice) else None
+
+    def is_custom(self, name: str, change: Change) -> bool:
+        """Return whether a changed line is custom config of a switch."""
+        own = self._slice(name)
+        if own is None or not change.where:
+            return False
+        line = change.where[-1]
+        for each in own.own:
+            text = filled(each, own) if not each.file else ""
+            rows = {row.strip() for row in text.splitlines()}
+            if each.file == change.file or line in rows or f'"{line}"' in text:
+                return True
+        return False
 
     def _reasons(self, name: str) -> Mapping[Key, tuple[IntentPath, ...]]:
         """Return the places in the intent of each object of a switch."""

@@ -11,8 +11,10 @@ from fabricgen.review.causes import causes
 from fabricgen.review.compare import Comparison, Tree, compare, folders_of
 from fabricgen.review.consequences import Consequences, consequences
 from fabricgen.review.devices import device_effects
+from fabricgen.review.effect_text import SETTING
 from fabricgen.review.model import Act, Cause, Effect, Hit, Order, Review, Unexplained
-from fabricgen.review.tenancy import tenancy_effects
+from fabricgen.review.software import software_effects
+from fabricgen.review.tenancy import Reasoned, tenancy_effects
 from fabricgen.review.topology import cable_changes
 from fabricgen.review.wiring import topology_effects
 
@@ -79,7 +81,11 @@ class _Effects:
         if one is None or other is None:
             return
         changes = cable_changes(one, other)
-        main = [*((each, ()) for each in topology_effects(changes)), *tenancy_effects(one, other)]
+        main: list[Reasoned] = [
+            *((each, ()) for each in topology_effects(changes)),
+            *((each, ()) for each in software_effects(one, other)),
+            *tenancy_effects(one, other),
+        ]
         for each, paths in main:
             names = each.on or (each.name,)
             numbers = self._links.of_paths(paths) if paths else self._links.of_names(names)
@@ -92,7 +98,7 @@ class _Effects:
     ) -> tuple[Unexplained, ...]:
         """Add the effects on devices. Return the lines without an effect."""
         models = {name: model for each in self._designs for name, model in each.models.items()}
-        devices = device_effects(comparison, trees, models)
+        devices = device_effects(comparison, trees, models, self._is_custom)
         for each, objects in devices.effects:
             known = self._consequences
             derived = known.include(each, objects) if known is not None else each.derived
@@ -100,6 +106,9 @@ class _Effects:
             numbers = self._links.of_objects(objects)
             self.found.append(replace(own, causes=numbers, derived=derived))
         return devices.unexplained
+
+    def _is_custom(self, name: str, change: Change) -> bool:
+        return any(each.is_custom(name, change) for each in self._designs)
 
 
 def _spread(effect: Effect) -> Effect:
@@ -110,12 +119,16 @@ def _spread(effect: Effect) -> Effect:
     return replace(effect, text=f"{effect.kind.upper()} {effect.name} {verb}")
 
 
-_FIRST = ("switch", "server", "cable", "tenant", "vrf", "vlan", "attachment", "job", "vip")
-"""Kinds of the effects that people look for first."""
+_FIRST = (
+    *("switch", "server", "cable", "job", "tenant", "vrf", "vlan", "attachment", "vip", "session"),
+    *("queues of port", ""),
+)
+"""Kinds of the effects that people look for first; the empty one is any other kind."""
 
 
 def _rank(effect: Effect) -> tuple[object, ...]:
-    first = _FIRST.index(effect.kind) if effect.kind in _FIRST else len(_FIRST)
+    other = len(_FIRST) if effect.kind == SETTING else len(_FIRST) - 1
+    first = _FIRST.index(effect.kind) if effect.kind in _FIRST else other
     return effect.derived, first, -(effect.risk or 0), effect.kind, effect.key
 
 

@@ -13,6 +13,7 @@ from fabricgen.review.attribution import Attribution, Objects
 from fabricgen.review.effect_text import PORT, SETTING
 from fabricgen.review.inventory import PLACE, STATE
 from fabricgen.review.model import INVERSE, Effect
+from fabricgen.review.software import PLATFORM, RELEASE
 from fabricgen.review.topology import CableChanges
 
 _NETWORKS = ("vlan", "vrf")
@@ -26,6 +27,8 @@ _BY_MODEL = {
     "name": ("name",),
 }
 """Attributes of a VLAN or VRF on switches by their words in the effects on the whole fabric."""
+_SERVED = ("server", "attachment")
+"""Kinds of the effects on the model that change the files of servers and their ports."""
 _OF_CABLE = frozenset(("", "address", "description", "far-end", "asn", "link-local"))
 """Attributes that another cable changes."""
 _POLICIES = frozenset(("in", "out", "evpn-in", "evpn-out"))
@@ -34,10 +37,11 @@ _APART = frozenset(("mtu", "mtu:", "speed"))
 _RELAYED = frozenset((("relay", ""), ("interface", "relayed"), ("interface", "asks-from")))
 _BRIDGING = frozenset(
     (
-        *(("vni", ""), ("interface", ""), ("interface", "members"), ("interface", "vlans")),
+        *(("vni", ""), ("interface", ""), ("interface", "vlans")),
         *(("vtep", "devices"), ("switch", "vlans")),
     )
 )
+_SOFTWARE = (PLATFORM, RELEASE)
 _FIRST_NETWORK = frozenset((("switch", "anycast-mac"), ("switch", "spanning-tree")))
 """Settings that a leaf has as soon as it has a VLAN."""
 _Networks = Mapping[str, frozenset[object]]
@@ -98,7 +102,8 @@ class Consequences:
     def _is_of_server(self, each: Effect, objects: Objects) -> bool:
         if each.attribute in _APART:
             return False
-        touched = {name for it in self.model if it.attribute != PLACE for name in it.on}
+        served = (it for it in self.model if it.kind in _SERVED and it.attribute != PLACE)
+        touched = {name for it in served for name in it.on}
         if each.kind == SETTING:
             return touched.issuperset(each.on)
         return each.kind == "interface" and self.links.follows(objects, touched)
@@ -119,6 +124,10 @@ class Consequences:
         topic = each.kind, each.attribute
         if topic in _FIRST_NETWORK:
             return self.firsts.issuperset(each.on)
+        if topic == ("switch", "frr"):
+            return any(it.attribute in _SOFTWARE and {*each.on} <= {*it.on} for it in self.model)
+        if topic == ("interface", "members"):
+            return (self.leafs | self.cabled).issuperset(each.on)
         if topic in _RELAYED:
             return any(it.attribute == "DHCP relay" for it in self.model)
         # An interface without a cable is one of a network: ports and links were decided before.

@@ -6,7 +6,7 @@ then replaced with those of the others. Equal effects of several devices are one
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fabricgen.compile.output.risks import platform_of
 from fabricgen.core.tree.facts import Key, Value, spelled
@@ -87,7 +87,10 @@ class DeviceEffects:
 
 
 def device_effects(
-    comparison: Comparison, trees: tuple[Tree, Tree], models: Mapping[str, SwitchModel]
+    comparison: Comparison,
+    trees: tuple[Tree, Tree],
+    models: Mapping[str, SwitchModel],
+    is_custom: Callable[[str, Change], bool],
 ) -> DeviceEffects:
     """Return the effects of all changed devices.
 
@@ -95,6 +98,7 @@ def device_effects(
         comparison: The compared trees.
         trees: Files of both sides by the folder of a device.
         models: Hardware of the switches that have a model, by folder.
+        is_custom: Returns whether a line on a switch is custom config.
     """
     groups: dict[tuple[str, ...], dict[tuple[str, str], _Group]] = {}
     unexplained: list[Unexplained] = []
@@ -102,7 +106,10 @@ def device_effects(
     def read(folder: str) -> Meaning:
         files = (trees[0][folder], trees[1][folder])
         platform = None if folder.startswith(HOSTS) else platform_of(folder, files[1])
-        return meaning(platform, models.get(folder), files, comparison.changes(folder))
+        found = meaning(platform, models.get(folder), files, comparison.changes(folder))
+        custom = [each for each in found.unknown if is_custom(folder.rpartition("/")[2], each)]
+        unknown = tuple(each for each in found.unknown if each not in custom)
+        return replace(found, settings=(*found.settings, *custom), unknown=unknown)
 
     for members in _alike(comparison):
         first = read(members[0])

@@ -29,7 +29,7 @@ class Meaning:
 
     Attributes:
         facts: Neutral differences.
-        settings: Changes without a neutral fact, which a risk rule knows.
+        settings: Changes without a neutral fact, which a risk rule knows, and custom config.
         unknown: Changes that nothing knows.
     """
 
@@ -179,9 +179,11 @@ def _attributes(port: PortQos) -> Attributes:
         every[f"ECN of queue {queue}"] = (
             f"{marks.minimum:,} to {marks.maximum:,} bytes, {marks.percent:g} %"
         )
+    shares = []
     for queue, serving in port.serving.items():
         share = f"{serving.share:g} %" if serving.share is not None else "not known"
-        every[f"scheduling of queue {queue}"] = "strict" if serving.strict else share
+        shares.append(f"queue {queue} {'strict' if serving.strict else share}")
+    every["scheduling"] = tuple(shares)
     for group, size in port.headroom.items():
         every[f"headroom of group {group}"] = (
             "computed by the switch" if size is None else f"{size:,} bytes"

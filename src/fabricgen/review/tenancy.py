@@ -78,8 +78,12 @@ def _of_fabric(fabric: Fabric) -> Iterator[tuple[str, Membership, Provenance]]:
 
 
 def tenancy_effects(before: Site, after: Site) -> Iterator[Reasoned]:
-    """Yield tenants, networks, attachments, jobs and VIPs that differ, with their places."""
-    for effect in _named("tenant", *(_tenants(site) for site in (before, after))):
+    """Yield tenants, networks, attachments, jobs and VIPs that differ, with their places.
+
+    A job is no tenant, though its networks have its name as one.
+    """
+    jobs = {job.name for site in (before, after) for job in site.jobs}
+    for effect in _named("tenant", *(_tenants(site) - jobs for site in (before, after))):
         yield effect, (("tenants", effect.name),)
     yield from _networks_of(*(_networks_by_name(site) for site in (before, after)))
     yield from _attachments(before, after)
