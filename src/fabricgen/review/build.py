@@ -1,9 +1,10 @@
 """Builds the review of two sides: compares the models, then the text, and joins the results."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.tree.risk import Change
 from fabricgen.model.fabric.switch import Site
 from fabricgen.review.attribution import Attribution, Design
@@ -12,10 +13,11 @@ from fabricgen.review.compare import Comparison, Tree, compare, folders_of
 from fabricgen.review.consequences import Consequences, consequences
 from fabricgen.review.devices import device_effects
 from fabricgen.review.effect_text import SETTING
-from fabricgen.review.model import Act, Cause, Effect, Hit, Order, Review, Unexplained
+from fabricgen.review.inventory import PLACE, SERVER, SWITCH
+from fabricgen.review.model import INVERSE, Act, Cause, Effect, Hit, Order, Review, Unexplained
 from fabricgen.review.software import software_effects
 from fabricgen.review.tenancy import Reasoned, tenancy_effects
-from fabricgen.review.topology import cable_changes
+from fabricgen.review.topology import CableChanges, cable_changes
 from fabricgen.review.wiring import topology_effects
 
 if TYPE_CHECKING:
@@ -61,6 +63,11 @@ def review(
     )
 
 
+CABLE = "cable"
+RACKS: IntentPath = ("racks",)
+"""Place of the floor in the intent, which decides where devices are."""
+
+
 class _Effects:
     """Effects of one review.
 
@@ -88,9 +95,15 @@ class _Effects:
         ]
         for each, paths in main:
             names = each.on or (each.name,)
+            if each.kind == CABLE:
+                names = _cable_ends(changes, each)
             numbers = self._links.of_paths(paths) if paths else self._links.of_names(names)
-            self._links.note(names, numbers)
-            self.found.append(replace(each, causes=numbers))
+            if each.attribute == PLACE:
+                numbers = self._links.of_paths([RACKS]) or numbers
+            self._links.note(names if each.kind != CABLE else (), numbers)
+            moved = each.kind == CABLE and each.attribute == PLACE
+            self.found.append(replace(each, causes=numbers, derived=moved))
+        self.found = [*_with_causes(self.found)]
         self._consequences = consequences(self._links, main, changes, (one, other))
 
     def add_devices(
@@ -109,6 +122,30 @@ class _Effects:
 
     def _is_custom(self, name: str, change: Change) -> bool:
         return any(each.is_custom(name, change) for each in self._designs)
+
+
+def _cable_ends(changes: CableChanges, effect: Effect) -> tuple[str, ...]:
+    """Return the devices at the cables of an effect, which has the name of their fabric."""
+    known = (effect.act, effect.name, effect.attribute)
+    cables = (it for it in changes.cables if (it.act, it.fabric, it.attribute) == known)
+    sides = (side for each in cables for side in (each.before, each.after) if side is not None)
+    return (*{jack.name: None for side in sides for jack in (side.lower, side.upper)},)
+
+
+def _with_causes(effects: Sequence[Effect]) -> Iterator[Effect]:
+    """Give switches and cables without a reason in the intent the causes of the servers.
+
+    A new scalable unit has its switches because a server needs them.
+    """
+    servers = {
+        act: {number for each in effects if (each.kind, each.act) == (SERVER, act)
+              for number in each.causes}
+        for act in INVERSE
+    }  # fmt: skip
+    for each in effects:
+        lacks = each.kind in (SWITCH, CABLE) and not each.causes
+        numbers = sorted(servers.get(each.act, ())) if lacks else each.causes
+        yield replace(each, causes=tuple(numbers))
 
 
 def _spread(effect: Effect) -> Effect:

@@ -144,15 +144,19 @@ def _relayed(relay: Relay) -> str:
 
 def _networks_of(ones: dict[_Key, _Network], others: dict[_Key, _Network]) -> Iterator[Reasoned]:
     """Yield VRFs and VLANs that come, go or change in a fabric."""
+    fabrics: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for fabric, kind, name in (*ones, *others):
+        fabrics[kind, name].add(fabric)
     for key in dict.fromkeys((*ones, *others)):
         one, other = ones.get(key), others.get(key)
-        _, kind, name = key
+        fabric, kind, name = key
+        place = f" in {fabric}" if len(fabrics[kind, name]) > 1 else ""
         if one is None or other is None:
             it, act = (other, Act.ADDED) if other is not None else (one, Act.REMOVED)
             assert it is not None
             details = ", ".join(f"{word} {value}" for word, value in it.words.items() if value)
             more = f" ({details})" if details else ""
-            text = f"{kind.upper()} {name} of tenant {it.tenant} {act}{more}"
+            text = f"{kind.upper()} {name} of tenant {it.tenant} {act}{place}{more}"
             yield Effect(act=act, kind=kind, name=name, text=text), it.because.paths
             continue
         for word, old in one.words.items():
@@ -165,7 +169,7 @@ def _networks_of(ones: dict[_Key, _Network], others: dict[_Key, _Network]) -> It
                         attribute=word,
                         before=old,
                         after=new,
-                        text=f"{kind.upper()} {name} of tenant {other.tenant}: "
+                        text=f"{kind.upper()} {name} of tenant {other.tenant}{place}: "
                         f"{word} {old or 'none'} → {new or 'none'}",
                     ),
                     (*one.because.paths, *other.because.paths),
