@@ -30,6 +30,8 @@ class Edit:
         hit: Who loses what, in the words of the engineer.
         extra: Patterns of further leading effects, each with the reason to accept it.
         lines: Most lines of the Markdown.
+        corrected: What the engineer got wrong, as the files of the devices show. The summary stays,
+            and `words` and `effects` are the right ones.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Edit:
     given: Steps = ()
     extra: tuple[tuple[str, str], ...] = ()
     lines: int = 40
+    corrected: str = ""
 
 
 def carry_out(site: str, steps: Iterable[tuple[str, str, str]], folder: Path) -> Path:

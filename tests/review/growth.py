@@ -16,6 +16,12 @@ GROWTH = (
         causes=("servers.web.count", "racks.right.contents.0.count"),
         effects=("added server web0007", "added cable frontend"),
         hit="nobody",
+        extra=(
+            (
+                "moved server * place",
+                "a rack stacks its contents in order, so two servers above the new one move up",
+            ),
+        ),
     ),
     Edit(
         name="the first server of a third unit",
@@ -32,6 +38,13 @@ GROWTH = (
         causes=("servers.gpu.count", "racks.gpu.count", "racks.leafs.count"),
         effects=("added server gpu0129", "added switch*", "added cable backend"),
         hit="nobody",
+        extra=(
+            (
+                "changed queues of port ECN of queue 3",
+                "the unit has the longest cables, which decide where marking begins everywhere",
+            ),
+        ),
+        corrected="Running leafs and spines mark at 412,400 bytes instead of 407,400.",
     ),
     Edit(
         name="a leaf pair more",
@@ -59,6 +72,7 @@ GROWTH = (
             "added cable frontend",
         ),
         hit="nobody",
+        extra=(("moved switch fe-spine? place", "the racks stack the new leafs below the spines"),),
     ),
     Edit(
         name="a spine more",
@@ -81,7 +95,10 @@ GROWTH = (
         causes=("frontend.links_per_spine",),
         effects=("added cable frontend",),
         hit="nobody",
+        extra=(("moved cable frontend", "links of a leaf to one spine have adjacent ports"),),
         lines=60,
+        corrected="The second link of a spine takes the port next to the first one, so 12 cables "
+        "that exist move, and their sessions with them.",
     ),
     Edit(
         name="a server moved to another leaf",

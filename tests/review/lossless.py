@@ -38,10 +38,31 @@ LOSSLESS = (
         ),
         engineer="The rail cables of the GPU servers are 40 m instead of 5 m long. The headroom of "
         "their leaf ports grows accordingly.",
-        words=("headroom",),
+        words=("ECN", "422,400"),
         causes=("servers.gpu.ports.rdma.cable_length",),
-        effects=("changed queues of port headroom*",),
+        effects=(
+            "changed queues of port ECN of queue ?",
+            "changed setting etc/fabricgen/nics.sh:script",
+        ),
         hit="the RoCE traffic of the rail leafs, while their buffers change",
+        corrected="SONiC ships one row of 612,140 bytes that is enough for 5 m and for 40 m, so "
+        "headroom stays. ECN marks later, and the NICs get the new length.",
+    ),
+    Edit(
+        name="longer cables between switches",
+        site="storage",
+        steps=(("site.yaml", "links: {speed: 400G}", "links: {speed: 400G, length: 300}"),),
+        engineer="The cables between the leafs and spines of storage may be 300 m long. The "
+        "headroom of group 3 grows to 844,881 bytes at the ports of SONiC, and ECN marks later.",
+        words=("ECN of queue 3", "headroom"),
+        causes=("fabrics.storage.links.length",),
+        effects=(
+            "changed queues of port headroom of group 3",
+            "changed queues of port headroom cable",
+            "changed memory headroom",
+            "changed queues of port ECN of queue 3",
+        ),
+        hit="the RoCE traffic of the storage fabric, while its buffers change",
     ),
     Edit(
         name="a larger permitted over-subscription of headroom",
@@ -62,7 +83,10 @@ LOSSLESS = (
         "Until both have changed, packets of the other value are lossy.",
         words=("DSCP", "24", "26"),
         causes=("fabrics.storage.roce.dscp",),
-        effects=("changed queues of port DSCP classification",),
+        effects=(
+            "changed queues of port DSCP classification",
+            "changed setting etc/fabricgen/nics.sh:script",
+        ),
         hit="RoCE of all servers, while switches and servers differ",
     ),
     Edit(
@@ -73,10 +97,8 @@ LOSSLESS = (
         "RoCE queue and best effort give up this share in proportion.",
         words=("queue 4", "20 %", "30 %"),
         causes=("backend.roce.storage.share",),
-        effects=(
-            "changed queues of port scheduling of queue 4",
-            "changed queues of port scheduling of queue 3",
-        ),
+        effects=("changed queues of port scheduling",),
         hit="nobody",
+        extra=(("changed setting etc/fabricgen/nics.sh:script", "NICs have the shares as well"),),
     ),
 )

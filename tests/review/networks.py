@@ -88,6 +88,7 @@ NETWORKS = (
         causes=("tenants.red.vrfs.red.vlans.cache", "tenants.red.attachments.2.trunk"),
         effects=("added vlan 112", "changed attachment *"),
         hit="nobody",
+        extra=(("changed session out", "the external peers of red learn the new subnet"),),
     ),
     Edit(
         name="the base of the VNIs",
@@ -153,6 +154,7 @@ NETWORKS = (
         causes=("tenants.red.vrfs.red.external.isp3",),
         effects=("added cable frontend", "added session red 192.0.2.4"),
         hit="nobody",
+        extra=(("added rule ZONE-red_isp3", "each external peer has a filter of forged sources"),),
     ),
     Edit(
         name="routes shared by two VRFs",
@@ -182,8 +184,9 @@ NETWORKS = (
         "source address of 10.98.1.0/24 for it.",
         words=("DHCP", "10.110.0.5"),
         causes=("tenants.red.vrfs.red.dhcp_relay",),
-        effects=("* relay*",),
+        effects=("changed vrf red DHCP relay",),
         hit="nobody",
+        extra=(("added interface Loopback2", "the source address, which the engineer names"),),
     ),
     Edit(
         name="a job started",
@@ -201,6 +204,7 @@ NETWORKS = (
         words=("job qwen", "2 servers"),
         causes=("jobs.training.jobs.qwen",),
         effects=("added job qwen", "* attachment *", "added vlan 2001"),
+        extra=(("added vrf qwen", "the engineer names it by its id, 201"),),
         hit="nobody, since gpu0005 and gpu0006 had no job",
     ),
 )

@@ -73,6 +73,12 @@ SETTINGS = (
         words=("24", "MTU", "9214", "9000"),
         causes=("frontend.underlay",),
         effects=("changed interface mtu",),
+        extra=(
+            (
+                "changed setting etc/netplan/60-fabricgen.yaml:network mtu:",
+                "servers follow the MTU of their fabric",
+            ),
+        ),
         hit="large packets, while the ends of a link differ",
     ),
     Edit(
@@ -85,6 +91,10 @@ SETTINGS = (
         causes=("frontend.underlay",),
         effects=("changed bfd interval",),
         hit="nobody",
+        extra=(
+            ("changed bfd loopbacks", "EOS has the timers of EVPN sessions apart"),
+            ("changed bfd receives", "EOS has the interval of each direction apart"),
+        ),
     ),
     Edit(
         name="the MAC address of the gateways",
@@ -133,5 +143,12 @@ SETTINGS = (
         causes=("eos/ssh.j2",),
         effects=("* setting eos.cfg:management*",),
         hit="nobody",
+        extra=(
+            (
+                "changed ssh mgmt restricted",
+                "the template has no access list, so SSH is open to every prefix",
+            ),
+        ),
+        corrected="SSH is no longer restricted to the admitted prefixes.",
     ),
 )

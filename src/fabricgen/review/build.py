@@ -103,7 +103,10 @@ class _Effects:
             self._links.note(names if each.kind != CABLE else (), numbers)
             moved = each.kind == CABLE and each.attribute == PLACE
             self.found.append(replace(each, causes=numbers, derived=moved))
-        self.found = [*_with_causes(self.found)]
+        self.found = [
+            replace(each, causes=self._links.known(each.causes))
+            for each in _with_causes(self.found)
+        ]
         self._consequences = consequences(self._links, main, changes, (one, other))
 
     def add_devices(
@@ -116,7 +119,7 @@ class _Effects:
             known = self._consequences
             derived = known.include(each, objects) if known is not None else each.derived
             own = _spread(each) if derived and each.kind in ("vlan", "vrf") else each
-            numbers = self._links.of_objects(objects)
+            numbers = self._links.known(self._links.of_objects(objects))
             self.found.append(replace(own, causes=numbers, derived=derived))
         return devices.unexplained
 
@@ -166,7 +169,8 @@ _FIRST = (
 def _rank(effect: Effect) -> tuple[object, ...]:
     other = len(_FIRST) if effect.kind == SETTING else len(_FIRST) - 1
     first = _FIRST.index(effect.kind) if effect.kind in _FIRST else other
-    return effect.derived, first, -(effect.risk or 0), effect.kind, effect.key
+    moved = effect.attribute == PLACE
+    return effect.derived, moved, first, -(effect.risk or 0), effect.kind, effect.key
 
 
 def _changes(comparison: Comparison) -> dict[str, Sequence[Change]]:

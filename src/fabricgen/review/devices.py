@@ -37,6 +37,8 @@ _ACTS = {Kind.ADDED: Act.ADDED, Kind.REMOVED: Act.REMOVED, Kind.CHANGED: Act.CHA
 _DOWN = ("true", True)
 _CHECKED = frozenset((CHECK, LINKS))
 """Files of a server that only its check reads: they follow from its other files."""
+_OF_QUEUES = frozenset((("interface", "cable"),))
+"""Attributes that the reader of queues gives as well."""
 _READ = 24
 """Number of equal devices that are read one by one, if their lines do not name the objects."""
 
@@ -158,6 +160,7 @@ def _effects(read: Meaning, changes: Iterable[Change]) -> list[Found]:
 def _found(facts: Iterable[FactDifference], changes: Iterable[Change]) -> Iterator[Found]:
     """Yield the effects of neutral differences; of a port that goes into use only this."""
     every, judged = [*facts], [*changes]
+    queues = any(each.key[0] == QUEUES for each in every)
     vlans = {each.key[1] for each in every if each.key[0] == "vlan"}
     used = {
         each.key[1]: each.before in _DOWN
@@ -195,7 +198,8 @@ def _found(facts: Iterable[FactDifference], changes: Iterable[Change]) -> Iterat
             after="" if complete else _value(each.after, each.before),
             risk=_risk(each.designed[-1] if rest else "", judged),
             key=each.designed,
-            derived=kind == "interface" and _vlan_of(rest[0]) in vlans,
+            derived=(queues and (kind, each.attribute) in _OF_QUEUES)
+            or (kind == "interface" and _vlan_of(rest[0]) in vlans),
         )
 
 
