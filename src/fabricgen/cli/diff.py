@@ -28,15 +28,16 @@ def _with_switches(verb: Callable[..., int]) -> Callable[..., int]:
     examples=(
         "diff rendered intent/lab",
         "diff HEAD:intent/lab intent/lab --fail-on session-reset",
+        "diff plan.json",
     ),
     codes={
         0: "No differences",
         1: "Error, or --fail-on refused a change",
         2: "Differences exist",
-        3: "Some switches were not reached (--live)",
+        3: "The change of some switches is not known",
     },
 )
-@click.argument("before", metavar="A", shell_complete=complete_sites)
+@click.argument("before", metavar="A", required=False, shell_complete=complete_sites)
 @click.argument("after", metavar="[B]", required=False, shell_complete=complete_sites)
 @_with_switches
 @click.option(
@@ -46,25 +47,33 @@ def _with_switches(verb: Callable[..., int]) -> Callable[..., int]:
     help="Exit with 1 for a change of this risk or a higher one.",
 )
 @format_option
-def command(*, before: str, after: str | None, bar: str | None, form: str) -> int:
+def command(
+    *,
+    before: str | None,
+    after: str | None,
+    bar: str | None,
+    form: str,
+    push: str | None = None,
+    journal: str | None = None,
+) -> int:
     """Show configuration changes between sites, trees or git revisions.
 
-    A and B are sites, rendered trees, or REV:path in a git repository. Switches with the same
-    change are shown once, with its risk and the reason.
+    A and B are sites, rendered trees, REV:path in a git repository, or folders of saved
+    configurations. A plan is compared without B. Switches with the same change are shown once,
+    with its risk and the reason.
     """
-    if after is None:
-        raise click.UsageError("missing argument B: give a site, tree or REV:path")
     from fabricgen.cli.formats.changes import show
+    from fabricgen.cli.sides import print_notes, sides_of
     from fabricgen.compile.output.changes import compare
     from fabricgen.core.tree.risk import named
-    from fabricgen.review.sides import read_sides
 
-    sides = read_sides(before, after)
+    sides = sides_of(before, after, push, journal)
     failed = [side for side in sides if has_errors(side.findings)]
     for side in failed:
         print_findings(side.findings, side.source, form if form != "markdown" else "text", err=True)
     if failed:
         return 1
+    print_notes(sides[1])
     changes = compare(sides[0].files, sides[1].files, sides[0].unchanged)
     limit = named(bar) if bar else None
     shown = show(changes, form, sides[1].cause, limit)
@@ -74,4 +83,6 @@ def command(*, before: str, after: str | None, bar: str | None, form: str) -> in
     ):
         say(f"--fail-on {bar}: refused for {refused} switches or servers", err=True)
         return 1
+    if sides[1].unknown:
+        return 3
     return 2 if changes.groups else 0

@@ -15,7 +15,6 @@ from fabricgen.model.fabric.switch import Site
 
 Reasons = tuple[tuple[Risk, str, str], ...]
 """Risk, place and reason of each change of a device, as in `model.Block`."""
-_NAMED = 5
 
 
 @record(kw_only=True)
@@ -86,12 +85,6 @@ def failed(name: str, message: str, hint: str = "", code: Code = Code.UNREADABLE
     return Side(
         name=name, files={}, findings=(Diagnostic(code, message, hint=hint),), source=SourceMap()
     )
-
-
-def named(names: list[str]) -> str:
-    """Return the first names of a list, and the number of the others."""
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _below(name: str) -> str:
