@@ -1,9 +1,7 @@
-"""Reads the sides that `fabricgen diff` compares: A and B, a plan, a push, or running switches."""
+"""Reads the sides that `fabricgen diff` compares: A and B, a plan, or a push."""
 
 from __future__ import annotations
 
-import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +12,6 @@ from fabricgen.cli.verbs import is_installed
 from fabricgen.core.units import natural
 
 if TYPE_CHECKING:
-    from fabricgen.cli.switch_options import SiteSelection
     from fabricgen.review.side import Side
 
 
@@ -27,7 +24,7 @@ def sides_of(
         before: Side A, or a plan without B, or the site of a push.
         after: Side B.
         push: Id of a push.
-        journal: Journal of the push. Default: that of the site.
+        journal: Journal of the push. Default: the journal of the site.
     """
     if push is not None:
         if after is not None:
@@ -71,20 +68,6 @@ def pushed_sides(site: Path, push: str, journal: str | None) -> tuple[Side, Side
             return pair_of_push(opened, push)
     except JournalFailure as failure:
         raise click.ClickException(str(failure)) from None
-
-
-def live_sides(asked: SiteSelection) -> tuple[Side, Side]:
-    """Return both sides of the running switches of a site, whose configuration does not change."""
-    assert is_installed("operate")
-    from fabricgen.cli.plan import looked
-    from fabricgen.cli.switch_connections import deployment
-    from fabricgen.intent.load import load_site
-    from fabricgen.review.live import running, storing
-
-    ready = deployment(asked)
-    lens = storing(ready.lens)
-    looks = looked(asked, replace(ready, lens=lens), sys.maxsize, reload=True)
-    return running(str(asked.site), ready.site, looks, lens.files, load_site(asked.site))
 
 
 def print_notes(side: Side) -> None:

@@ -1,4 +1,4 @@
-"""Makes both sides of the running switches: what runs, and the loaded candidate.
+"""Makes both sides of the running switches: the running configuration and the candidate.
 
 The previews of a plan read both texts from each switch, in its own notation and without secrets.
 """
@@ -90,5 +90,5 @@ def _notes(entries: list[Entry]) -> Iterable[str]:
     kept = natural([entry.switch for entry in entries if entry.kept])
     if kept:
         names = shortened(kept, _NAMED)
-        yield f"not compared: unmanaged sections of {counted(len(kept), 'switch')}: {names}"
+        yield f"unmanaged sections of {counted(len(kept), 'switch')} are not compared: {names}"
     yield from (f"{entry.switch}: {entry.release}" for entry in entries if entry.release)

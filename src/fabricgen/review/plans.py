@@ -1,4 +1,4 @@
-"""Makes both sides of a plan: what runs on the switches, and what the plan changes there.
+"""Makes both sides of a plan: the running configuration and the planned one.
 
 A plan has no complete files. It has the difference of each switch, up to a number of lines, and the
 hash of the complete difference. A difference that fits its hash gives the changed parts of both
@@ -23,11 +23,11 @@ _CUT = "… "
 
 @record(kw_only=True)
 class Known:
-    """What is known about the change of a switch.
+    """The known part of the change of a switch.
 
     Attributes:
         folder: Folder of the switch.
-        parts: Changed parts; None if the change is not known.
+        parts: Changed parts, or None if the change is not known.
         why: Why the change is not known.
         reasons: Risks from the plan.
     """

@@ -123,5 +123,5 @@ def _notes(push: Push, states: Iterable[Step]) -> tuple[str, ...]:
             by_phase.setdefault(step.phase, []).append(step.switch)
     for phase, names in by_phase.items():
         listed = shortened(natural(names), _NAMED)
-        notes.append(f"not changed: {counted(len(names), 'switch')} {phase}: {listed}")
+        notes.append(f"{counted(len(names), 'switch')} not changed ({phase}): {listed}")
     return tuple(notes)

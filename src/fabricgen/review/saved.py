@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,7 +59,7 @@ class Saved:
 
 @record(kw_only=True)
 class _Pair:
-    """One switch of both sides: platforms, and files by path. saved: both sides are saved."""
+    """One switch with its platforms and files on both sides. `saved`: both are saved."""
 
     platforms: tuple[str, str]
     texts: tuple[Mapping[str, str], Mapping[str, str]]
@@ -76,7 +77,7 @@ def read_saved(name: str, place: Path) -> Saved | Side | None:
     for each in folders.switches:
         texts = {path: text for path, text in each.texts.items() if not _is_broken(path, text)}
         notes += [
-            f"not compared: {each.places[path]}: it is not a database that can be read completely"
+            f"{each.places[path]} is not compared: it is not a database that can be read completely"
             for path in each.texts.keys() - texts.keys()
         ]
         own = Found(name=each.name, platform=each.platform, texts=texts, places=each.places)
@@ -88,7 +89,7 @@ def read_saved(name: str, place: Path) -> Saved | Side | None:
             switches[host] = own
     if not switches:
         return None
-    shown = notes[:20] + ([f"not compared: {len(notes) - 20} more files"] if notes[20:] else [])
+    shown = notes[:20] + ([f"{len(notes) - 20} more files are not compared"] if notes[20:] else [])
     return Saved(name=name, switches=switches, notes=tuple(shown))
 
 
@@ -98,7 +99,7 @@ def _is_broken(path: str, text: str) -> bool:
 
 def _unread(finding: Diagnostic) -> str:
     at = finding.position
-    return f"not compared: {f'{at.file}: ' if at is not None else ''}{finding.message}"
+    return f"{at.file if at is not None else 'a file'} is not compared: {finding.message}"
 
 
 def saved_and_other(saved: Saved, other: Side, absent: Iterable[str] = ()) -> tuple[Side, Side]:
@@ -122,7 +123,7 @@ def saved_and_other(saved: Saved, other: Side, absent: Iterable[str] = ()) -> tu
         )
     notes = _absent((*absent, *(folder for folder in other.tree if folder not in pairs)))
     one, two, more = _compared(pairs, lambda _: _SECRET)
-    notes += [*more, "not compared: secrets, which only a push resolves"]
+    notes += [*more, "secrets are not compared: only a push resolves them"]
     return _side(saved, one, tuple(notes)), _like(other, two, tuple(notes))
 
 
@@ -130,10 +131,10 @@ def _absent(folders: tuple[str, ...]) -> list[str]:
     """Return the notes about devices without a saved configuration."""
     servers = sum(folder.startswith(f"{HOSTS}/") for folder in folders)
     switches = [folder for folder in folders if not folder.startswith(f"{HOSTS}/")]
-    notes = [f"not compared: {counted(servers, 'server')}, which have no saved configuration"]
+    notes = [f"{counted(servers, 'server')} without a saved configuration are not compared"]
     names = shortened(natural(switches), _NAMED)
     number = counted(len(switches), "switch")
-    more = [f"not compared: {number} without a saved configuration: {names}"]
+    more = [f"{number} without a saved configuration are not compared: {names}"]
     return (more if switches else []) + (notes if servers else [])
 
 
@@ -182,7 +183,9 @@ def _compared(
             tree.update((f"{folder}/{path}", text) for path, text in texts.items())
     files = [f"{path} ({counted(n, 'switch')})" for path, n in sorted(left.items())]
     notes = (
-        (f"not compared: files that were not saved: {shortened(files, _NAMED)}",) if files else ()
+        (f"files that were not saved are not compared: {shortened(files, _NAMED)}",)
+        if files
+        else ()
     )
     return *trees, notes
 
@@ -215,7 +218,8 @@ def _plain(path: str, text: str, reader: Foreign, token: Callable[[str], str]) -
     """Return a text without secrets, and without the comments of `show running-config`."""
     ordered = reader.ordered.get(path, str)(text)
     if path in reader.hidden:
-        ordered = reader.hidden[path](ordered, token)
+        with suppress(ValueError, RecursionError):  # a rendered file that is not a database
+            ordered = reader.hidden[path](ordered, token)
     return _END.sub("", _HEAD.sub("", ordered))
 
 

@@ -23,7 +23,7 @@ class Side:
 
     Attributes:
         name: Words of the command line, or a description.
-        files: Texts by path. Those of a rendered tree are read from disk when needed.
+        files: Texts by path. Texts of a rendered tree are read from disk when needed.
         findings: Errors and warnings.
         source: Places of the keys of the intent.
         unchanged: Folders with equal files on both sides. `files` does not have them.

@@ -8,11 +8,17 @@ import pytest
 from tests.deploy.fakes.temper import Temper
 from tests.deploy.verbs.conftest import HASH, LEAFS, Work
 
-from fabricgen.cli import sides
+from fabricgen.cli.live_sides import live_sides
 from fabricgen.cli.switch_options import SiteSelection
 from fabricgen.operate.deploy import setup
 from fabricgen.operate.deploy.journal.journal import Journal, journal_of
-from fabricgen.operate.deploy.plan.document import identified, read_plan, write_plan
+from fabricgen.operate.deploy.plan.document import (
+    as_text,
+    identified,
+    read_plan,
+    readable,
+    write_plan,
+)
 from fabricgen.review.plans import pair_of_plan
 from fabricgen.review.pushes import pair_of_push
 from fabricgen.review.side import Side
@@ -139,6 +145,43 @@ def test_a_rollback_changed_the_opposite(work: Work) -> None:
         assert OLD in changed(pair, folder)[1]
 
 
+def forge_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the journal have plans that were made for another running configuration."""
+    found = Journal.plan
+
+    def forged(journal: Journal, identity: str) -> str | None:
+        plan = readable(found(journal, identity))
+        assert plan is not None
+        entries = tuple(e.model_copy(update={"running": "0" * 64}) for e in plan.switches)
+        return as_text(identified(plan.model_copy(update={"switches": entries})))
+
+    monkeypatch.setattr(Journal, "plan", forged)
+
+
+def test_the_change_of_a_switch_that_ran_something_else_is_not_known(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    identity = pushed(work)
+    forge_running(monkeypatch)
+    _, after = of_push(identity)
+    assert after.unknown.keys() == FOLDERS
+    assert "another configuration before the push" in after.unknown[min(FOLDERS)]
+    assert dict(after.files) == {}
+
+
+def test_a_rollback_to_something_else_is_not_known(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pushed(work)
+    with Journal.open(journal_of(Path("site"))) as journal:
+        plan = journal.history()[0].plan
+    assert work.fabricgen("rollback", plan, "site", "--yes") == 0
+    forge_running(monkeypatch)
+    _, after = of_push(newest())
+    assert after.unknown.keys() == FOLDERS
+    assert "did not restore exactly" in after.unknown[min(FOLDERS)]
+
+
 def test_a_switch_that_a_push_did_not_reach_is_unchanged(work: Work) -> None:
     work.rename_tenant()
     work.plan()
@@ -178,7 +221,7 @@ def test_running_switches_have_complete_files_without_secrets(work: Work) -> Non
     work.rename_tenant()
     work.give("fe-spine2", Temper(gone=True))
     with click.Context(click.Command("diff")):
-        before, after = sides.live_sides(selection())
+        before, after = live_sides(selection())
     assert set(before.tree) == FOLDERS
     assert after.site is not None
     assert after.unchanged == {"frontend/fe-spine1"}

@@ -74,9 +74,9 @@ def test_what_is_not_compared_is_a_note(tmp_path: Path) -> None:
     _, after = read_sides(place, tree(tmp_path / "t", "eos"))
     assert f"{LEAF}/extra.sh" not in after.files
     notes = "\n".join(after.notes)
-    assert "files that were not saved: extra.sh (1 switch)" in notes
-    assert "without a saved configuration: backend/" in notes
-    assert "1 server, which have no saved configuration" in notes
+    assert "files that were not saved are not compared: extra.sh (1 switch)" in notes
+    assert "without a saved configuration are not compared: backend/" in notes
+    assert "1 server without a saved configuration" in notes
     assert "secrets" in notes
 
 
@@ -189,3 +189,11 @@ def test_secrets_of_a_database_are_keys_and_fields() -> None:
 def test_a_token_is_not_hidden_again() -> None:
     both = hiding((re.compile(r"(key )(\S+)"), re.compile(r"(\bkey )(\S+)")))
     assert both("key abc", lambda _: "<<hidden:1>>") == "key <<hidden:1>>"
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"PORT": []}', "[" * 100_000])
+def test_a_rendered_database_that_is_none_is_compared_as_text(tmp_path: Path, text: str) -> None:
+    own = rendered("sonic")["be-su01-leaf1"][DB]
+    place = saved(tmp_path / "s", {f"leaf/{DB}": own})
+    hostile = written(tmp_path / "t", {f"{LEAF}/{DB}": text})
+    assert read_sides(place, hostile)[1].files[f"{LEAF}/{DB}"] == text
