@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.tree.risk import Change
+from fabricgen.core.units import natural
 from fabricgen.model.fabric.switch import Site
 from fabricgen.review.attribution import Attribution, Design
 from fabricgen.review.causes import causes
@@ -38,7 +39,8 @@ def review(
         order: Computes the order of a push. None if pushes are not installed.
     """
     trees = before.tree, after.tree
-    comparison = compare(*trees, before.unchanged & after.unchanged)
+    given = {**before.reasons, **after.reasons}
+    comparison = compare(*trees, before.unchanged & after.unchanged, given)
     one, other = before.site, after.site
     found: tuple[Cause, ...] = ()
     if before.loaded is not None and after.loaded is not None:
@@ -58,13 +60,19 @@ def review(
         blocks=comparison.blocks,
         radius=comparison.radius,
         unexplained=unexplained,
-        notes=(*_limits(before, after), *before.notes, *after.notes),
+        notes=tuple(dict.fromkeys((*_limits(before, after), *_notes(before), *_notes(after)))),
     )
 
 
 CABLE = "cable"
 RACKS: IntentPath = ("racks",)
 """Place of the floor in the intent, which decides where devices are."""
+
+
+def _notes(side: Side) -> Iterator[str]:
+    """Yield the notes of a side, and the devices whose change is not known."""
+    yield from side.notes
+    yield from (f"{folder}: {side.unknown[folder]}" for folder in natural(side.unknown))
 
 
 def _limits(before: Side, after: Side) -> Iterator[str]:
