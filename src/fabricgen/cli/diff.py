@@ -77,6 +77,7 @@ def command(
     form: str,
     push: str | None = None,
     journal: str | None = None,
+    sides: tuple[Side, Side] | None = None,
 ) -> int:
     """Review the change between sites, trees or git revisions.
 
@@ -88,7 +89,7 @@ def command(
     from fabricgen.cli.sides import sides_of
     from fabricgen.core.tree.risk import named
 
-    sides = sides_of(before, after, push, journal)
+    sides = sides or sides_of(before, after, push, journal)
     failed = [side for side in sides if has_errors(side.findings)]
     for side in failed:
         print_findings(side.findings, side.source, form if form != "markdown" else "text", err=True)

@@ -18,7 +18,7 @@ from fabricgen.cli.switch_options import SiteSelection, SwitchSelection, asking,
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
 
     from fabricgen.operate.deploy.coordination.agreement import Step
     from fabricgen.operate.deploy.plan.document import Entry
@@ -77,7 +77,7 @@ def with_switches(verb: Callable[..., int]) -> Callable[..., int]:
         if live and (after is not None or push is not None):
             raise click.UsageError(f"--live cannot be combined with {'B' if after else '--push'}")
         if live and before is not None:
-            return compared_live(reach.of(Path(before)), form)
+            return _reviewed_live(verb, reach.of(Path(before)), before, form, more)
         if reach.limit:
             raise click.UsageError("--limit needs --live")
         more |= {"push": push, "journal": reach.journal}
@@ -87,12 +87,20 @@ def with_switches(verb: Callable[..., int]) -> Callable[..., int]:
 
 
 @reaching
+def _reviewed_live(
+    verb: Callable[..., int], asked: SiteSelection, before: str, form: str, more: Mapping[str, Any]
+) -> int:
+    """Run a verb that compares A with B for the running switches and the site."""
+    from fabricgen.cli.live_sides import live_sides
+
+    return verb(before=before, after=None, form=form, sides=live_sides(asked), **more)
+
+
+@reaching
 def compared_live(asked: SiteSelection, form: str) -> int:
     """Print the differences of running and rendered configuration. Return the exit code."""
     from fabricgen.cli.plan import looked_at
 
-    if form not in FORMATS:
-        raise click.UsageError(f"--live supports --format {', '.join(FORMATS)}, not {form}")
     entries, step, drained = looked_at(asked)
     between = "; ".join(filter(None, (_between(step), _drained(drained))))
     say(show(entries, form, between), nl=False)

@@ -68,14 +68,23 @@ def test_drift_names_who_was_changed_by_hand(
     assert states == dict.fromkeys(work.everything(), "as rendered") | {"fe-spine1": "drifted"}
 
 
-@pytest.mark.parametrize("form", ["sarif", "junit", "github"])
-def test_what_runs_is_not_compared_as_findings_are(
-    work: Work, capsys: pytest.CaptureFixture[str], form: str
+def test_running_switches_are_reviewed_by_meaning(
+    work: Work, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And is not even looked at."""
-    assert work.fabricgen("diff", "site", "--live", "--format", form) == 64
-    assert "--live supports --format text, json, markdown" in capsys.readouterr().err
-    assert work.requests() == []
+    work.rename_tenant()
+    assert work.fabricgen("diff", "site", "--live") == 2
+    said = capsys.readouterr().out
+    assert said.startswith("what    ")
+    assert f"2x {', '.join(LEAFS)} (session-reset, " in said
+
+
+def test_a_switch_without_an_answer_is_not_known_in_a_review(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    work.rename_tenant()
+    work.give("fe-spine2", Temper(gone=True))
+    assert work.fabricgen("diff", "site", "--live") == 3
+    assert "note    frontend/fe-spine2: not known: unreachable" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("nameless", ["", ".", "/"])
