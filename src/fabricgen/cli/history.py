@@ -13,7 +13,7 @@ from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import form_option
-from fabricgen.cli.plain import colored, say
+from fabricgen.cli.plain import clean, colored, say
 from fabricgen.cli.switch_options import journal_option
 
 if TYPE_CHECKING:
@@ -34,10 +34,13 @@ _PUSH = re.compile(r"push-[0-9a-f]+")
     type=click.IntRange(min=1),
     help="Number of the newest pushes. Default: 20, or all with --format jsonl.",
 )
+@click.option("--changes", is_flag=True, help="Also show the effects of each push.")
 @form_option(
     "text", "json", "jsonl", text="Output format. jsonl: one line per push, signature and step."
 )
-def command(words: tuple[str, ...], journal: str | None, most: int | None, form: str) -> int:
+def command(
+    words: tuple[str, ...], journal: str | None, most: int | None, changes: bool, form: str
+) -> int:
     """List pushes and their results.
 
     With PUSH-ID, show each switch of one push. SITE is a folder, by default the current one. With
@@ -58,8 +61,9 @@ def command(words: tuple[str, ...], journal: str | None, most: int | None, form:
             if form == "jsonl":
                 return _audited(kept, site_name(site) if journal else None, push, most)
             if push is not None:
-                return _one(kept, push, form)
-            return _all(kept, site_name(site) if journal else None, most or _MOST, form)
+                return _one(kept, push, form, changes=changes)
+            name = site_name(site) if journal else None
+            return _all(kept, name, most or _MOST, form, changes=changes)
     except NoJournal as none:
         say(none, err=True)
         return _printed({"pushes": [], "takeovers": [], "behind": []}, "", form)
@@ -109,7 +113,23 @@ def site_name(site: str | None) -> str | None:
     return loaded.intent.site.name
 
 
-def _all(journal: Journal, site: str | None, most: int, form: str) -> int:
+def _effects(journal: Journal, push: Push) -> list[str]:
+    """Return the effects of a push as its review words them."""
+    from fabricgen.cli.formats.review_text import effect, risk
+    from fabricgen.core.diagnostics import has_errors
+    from fabricgen.review.build import review
+    from fabricgen.review.pushes import pair_of_push
+
+    sides = pair_of_push(journal, push.id)
+    if any(has_errors(side.findings) for side in sides):
+        return [finding.message for side in sides[:1] for finding in side.findings]
+    found = review(*sides)
+    leading = [effect(each) for each in found.effects if not each.derived]
+    unknown = [f"{name}: {why}" for name, why in sides[1].unknown.items()]
+    return [risk(found), *leading, *unknown]
+
+
+def _all(journal: Journal, site: str | None, most: int, form: str, *, changes: bool) -> int:
     from fabricgen.cli.formats.history import behind_text, pushes_data, pushes_text
 
     pushes = journal.history(site, limit=most)
@@ -118,16 +138,29 @@ def _all(journal: Journal, site: str | None, most: int, form: str) -> int:
     taken = [row for row in journal.takeovers(site) if since is None or row.at >= since]
     behind = journal.behind(site)
     text = pushes_text(pushes, tally, taken, paint=colored(sys.stdout)) + behind_text(behind)
-    return _printed(pushes_data(pushes, tally, taken, behind), text, form)
+    data = pushes_data(pushes, tally, taken, behind)
+    if changes:
+        effects = {push.id: _effects(journal, push) for push in pushes}
+        data["effects"] = effects
+        text += "".join(_effects_text(name, lines) for name, lines in effects.items())
+    return _printed(data, text, form)
 
 
-def _one(journal: Journal, identity: str, form: str) -> int:
+def _effects_text(push: str, effects: list[str]) -> str:
+    return "\n".join([f"\n{push}", *(clean(f"  {line}") for line in effects)]) + "\n"
+
+
+def _one(journal: Journal, identity: str, form: str, *, changes: bool) -> int:
     from fabricgen.cli.formats.history import push_data, push_text
 
     push, signed = _push(journal, identity), journal.signed(identity)
     states = journal.states(identity).values()
     text = push_text(push, signed, states, paint=colored(sys.stdout))
-    return _printed(push_data(push, signed, journal.steps(identity)), text, form)
+    data = push_data(push, signed, journal.steps(identity))
+    if changes:
+        effects = _effects(journal, push)
+        data["effects"], text = effects, text + _effects_text(identity, effects)
+    return _printed(data, text, form)
 
 
 def _printed(data: dict[str, Any], text: str, form: str) -> int:

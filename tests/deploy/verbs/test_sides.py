@@ -125,6 +125,19 @@ def test_diff_of_a_plan_needs_no_other_side(work: Work, capsys: pytest.CaptureFi
     assert work.fabricgen("diff", "site") == 64
 
 
+@pytest.mark.parametrize("words", [("site",), ()])
+def test_history_words_a_push_as_its_review_does(
+    work: Work, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    identity = pushed(work)
+    capsys.readouterr()
+    which = words or ("site", identity)
+    assert work.fabricgen("history", *which, "--changes") == 0
+    said = capsys.readouterr().out
+    assert f"\n{identity}\n  2 of 4 switches and servers change: 2 session-reset" in said
+    assert "interface" in said.split(f"\n{identity}\n")[1]
+
+
 def test_a_push_changed_what_its_plan_has(work: Work) -> None:
     pair = of_push(pushed(work))
     for folder in FOLDERS:
