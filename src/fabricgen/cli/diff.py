@@ -42,7 +42,6 @@ def _with_switches(verb: Callable[..., int]) -> Callable[..., int]:
     examples=(
         "diff rendered intent/lab",
         "diff HEAD:intent/lab intent/lab --fail-on session-reset",
-        "diff plan.json",
     ),
     codes={
         0: "No differences",

@@ -40,7 +40,7 @@ SECTIONS: Sections = {
             "--results",
         ),
     ),
-    "State": ("--live", "--settle", "--deep"),
+    "State": ("--live", "--push", "--settle", "--deep"),
     "Lab": ("--fresh", "--machine", "--frr", "--silent", "--failures", "--user", "--pipe"),
     "Plan": ("--plan", "--dry-run", "--steps", "--sha", "--max-age", "--for"),
     "Batches": ("--batch", "--min-available", "--all-fabrics", "--one-batch", "--drain"),

@@ -1,5 +1,7 @@
 """One side of a comparison: a line of one of its files, and the place in the intent behind it."""
 
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from fabricgen.core.diagnostics import Position
 from fabricgen.intent.load import load_site
 from fabricgen.intent.source import SourceMap
-from fabricgen.review.sides import Side
+from fabricgen.review.sides import Side, read_side, read_sides
 
 FRONTEND = """\
 # the frontend
@@ -48,3 +50,28 @@ def test_of_a_rendered_tree_the_line_itself_is_the_place(name: str, folder: str)
     line = Position("frontend/fe-leaf01/eos.cfg", 7, 3)
     place = side(name, SourceMap()).cause(line)
     assert place == Position(f"{folder}/frontend/fe-leaf01/eos.cfg", 7, 3)
+
+
+def test_both_sides_have_their_intent_and_design(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(Path(__file__).resolve().parents[3] / "intent" / "lab", tmp_path / "lab")
+    git = ("git", "-c", "user.name=a", "-c", "user.email=a@b")
+    for words in (("init", "-q"), ("add", "-A"), ("commit", "-qm", "c")):
+        subprocess.run([*git, *words], check=True)
+    before, after = read_sides("HEAD:lab", "lab")
+    for each in (before, after):
+        assert each.site is not None
+        assert each.loaded is not None
+        assert each.findings == after.findings
+    assert dict(before.files) == {}
+    assert before.unchanged == after.unchanged
+
+
+def test_a_site_with_errors_has_no_design(tmp_path: Path) -> None:
+    (tmp_path / "site.yaml").write_text("site: {}\n")
+    side = read_side(str(tmp_path))
+    assert side.site is None
+    assert side.loaded is not None
+    assert side.findings
