@@ -39,7 +39,7 @@ _PUSH = re.compile(r"push-[0-9a-f]+")
     "text", "json", "jsonl", text="Output format. jsonl: one line per push, signature and step."
 )
 def command(
-    words: tuple[str, ...], journal: str | None, most: int | None, changes: bool, form: str
+    *, words: tuple[str, ...], journal: str | None, most: int | None, changes: bool, form: str
 ) -> int:
     """List pushes and their results.
 

@@ -14,7 +14,17 @@ from fabricgen.review.consequences import Consequences, consequences
 from fabricgen.review.devices import device_effects
 from fabricgen.review.effect_text import SETTING
 from fabricgen.review.inventory import PLACE, SERVER, SWITCH
-from fabricgen.review.model import INVERSE, Act, Cause, Effect, Hit, Order, Review, Unexplained
+from fabricgen.review.model import (
+    INVERSE,
+    Act,
+    Cause,
+    Effect,
+    Hit,
+    Order,
+    Reason,
+    Review,
+    Unexplained,
+)
 from fabricgen.review.side import Side
 from fabricgen.review.software import software_effects
 from fabricgen.review.tenancy import Reasoned, tenancy_effects
@@ -47,7 +57,7 @@ def review(
         found = causes(before.loaded, after.loaded)
     effects = _Effects(found, (one, other))
     effects.add_model()
-    unexplained = effects.add_devices(comparison, trees)
+    unexplained = effects.add_devices(comparison, trees, given)
     first, second = one or other, other or one
     return Review(
         before=before.name,
@@ -126,11 +136,14 @@ class _Effects:
         self._consequences = consequences(self._links, main, changes, (one, other))
 
     def add_devices(
-        self, comparison: Comparison, trees: tuple[Tree, Tree]
+        self,
+        comparison: Comparison,
+        trees: tuple[Tree, Tree],
+        given: Mapping[str, Sequence[Reason]],
     ) -> tuple[Unexplained, ...]:
         """Add the effects on devices. Return the lines without an effect."""
         models = {name: model for each in self._designs for name, model in each.models.items()}
-        devices = device_effects(comparison, trees, models, self._is_custom)
+        devices = device_effects(comparison, trees, models, self._is_custom, given)
         for each, objects in devices.effects:
             known = self._consequences
             derived = known.include(each, objects) if known is not None else each.derived

@@ -5,7 +5,7 @@ names and values in its effects. Equal effects of several devices are one effect
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from fabricgen.compile.output.risks import platform_of
@@ -18,7 +18,7 @@ from fabricgen.review.compare import CHANGED, Comparison, Device, Tree, renaming
 from fabricgen.review.differences import FactDifference
 from fabricgen.review.effect_text import PORT, SCRIPT, SETTING, effect_text, setting_text
 from fabricgen.review.facts import QUEUES, Meaning, meaning
-from fabricgen.review.model import Act, Effect, Unexplained
+from fabricgen.review.model import Act, Effect, Reason, Unexplained
 
 HOSTS = "hosts/"
 _OF_NETWORK = frozenset(
@@ -93,6 +93,7 @@ def device_effects(
     trees: tuple[Tree, Tree],
     models: Mapping[str, SwitchModel],
     is_custom: Callable[[str, Change], bool],
+    given: Mapping[str, Sequence[Reason]],
 ) -> DeviceEffects:
     """Return the effects of all changed devices.
 
@@ -101,6 +102,8 @@ def device_effects(
         trees: Files of both sides by the folder of a device.
         models: Hardware of the switches that have a model, by folder.
         is_custom: Returns whether a line on a switch is custom config.
+        given: Verdicts of the source of a side by folder. Its files are only parts, so each line
+            has the meaning of its verdict.
     """
     groups: dict[tuple[str, ...], dict[tuple[str, str], _Group]] = {}
     unexplained: list[Unexplained] = []
@@ -109,6 +112,8 @@ def device_effects(
         files = (trees[0][folder], trees[1][folder])
         platform = None if folder.startswith(HOSTS) else platform_of(folder, files[1])
         found = meaning(platform, models.get(folder), files, comparison.changes(folder))
+        if folder in given:
+            return replace(found, unknown=())
         custom = [each for each in found.unknown if is_custom(folder.rpartition("/")[2], each)]
         unknown = tuple(each for each in found.unknown if each not in custom)
         return replace(found, settings=(*found.settings, *custom), unknown=unknown)
@@ -119,7 +124,7 @@ def device_effects(
             where = JOINED.join(each.where)
             unexplained += (Unexplained(folder=it, file=each.file, line=where) for it in members)
         alike = _is_named(first, comparison.devices[members[0]]) or len(members) > _READ
-        found = _effects(first, comparison.changes(members[0]))
+        found = [*_effects(first, comparison.changes(members[0])), *_verdicts(given, members[0])]
         for number, folder in enumerate(members):
             own = renaming(comparison, members[0], folder) if alike else None
             if number and not alike:
@@ -128,6 +133,24 @@ def device_effects(
                 _add(groups, one, folder.rpartition("/")[2], own)
     effects = [it for key, values in groups.items() for it in _joined(key, values)]
     return DeviceEffects(effects=effects, unexplained=tuple(unexplained))
+
+
+def _verdicts(given: Mapping[str, Sequence[Reason]], folder: str) -> Iterator[Found]:
+    """Yield the effects of the verdicts that the source of a side has on a device."""
+    for each in given.get(folder, ()):
+        section = each.place.partition(JOINED)[0].partition(" ")[0]
+        yield Found(
+            act=_ACTS[Kind(each.kind)],
+            kind=SETTING,
+            name=f"{each.file}:{section}" if each.file else section,
+            attribute="",
+            before="",
+            after="",
+            risk=each.risk,
+            key=(SETTING, each.file, each.place),
+            text=each.why,
+            line=each.place,
+        )
 
 
 def _alike(comparison: Comparison) -> Iterator[list[str]]:

@@ -134,8 +134,8 @@ def test_history_words_a_push_as_its_review_does(
     which = words or ("site", identity)
     assert work.fabricgen("history", *which, "--changes") == 0
     said = capsys.readouterr().out
-    assert f"\n{identity}\n  2 of 4 switches and servers change: 2 session-reset" in said
-    assert "interface" in said.split(f"\n{identity}\n")[1]
+    assert f"\n{identity}\n  2 of 2 switches and servers change: 2 session-reset" in said
+    assert "iface vlan10 > address 10.10.11.1/24" in said.split(f"\n{identity}\n")[1]
 
 
 def test_a_push_changed_what_its_plan_has(work: Work) -> None:
