@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from fabricgen import __version__
+from fabricgen.core.record import record
 from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.registry import nos
 from fabricgen.operate.deploy.batches.plan import Batch, BatchRequest, plan_batches
@@ -27,9 +28,11 @@ from fabricgen.operate.deploy.plan.document import (
     Entry,
     Plan,
     PlannedBatch,
+    Split,
     Stage,
     Together,
     identified,
+    interruptions,
     keeps_of,
 )
 from fabricgen.operate.deploy.plan.switch_preview import SecretFilter, SwitchPreview
@@ -117,20 +120,32 @@ def course_of(site: Site, looks: tuple[SwitchPreview, ...], wish: BatchRequest) 
     return draining(site, course, wish.drain, there, together) if wish.drain else course
 
 
-def planned(
+@record()
+class Schedule:
+    """Batches of a push, and the settings that differ between them."""
+
+    batches: tuple[PlannedBatch, ...]
+    splits: tuple[Split, ...]
+
+    @property
+    def breaking(self) -> tuple[Split, ...]:
+        """Return the interruptions outside of windows, or that no batch ends."""
+        return interruptions(self.splits, self.batches)
+
+
+def scheduled(
     site: Site,
     looks: tuple[SwitchPreview, ...],
     wish: BatchRequest,
-    policy: str | None = None,
     course: Course = STRAIGHT,
     pace: Sequence[float] = (),
-) -> Plan:
+) -> Schedule:
     """Order the changes into batches; raise Refused if they cannot be combined.
 
-    The team's rules have the SHA-256 `policy`. `course` has the steps, if the plan does not reach
-    the design at once. `pace` has the durations of earlier batches of this site, in seconds.
+    `course` has the steps, if the plan does not reach the design at once. `pace` has the durations
+    of earlier batches of this site, in seconds.
     """
-    entries = tuple(look.entry for look in looks)
+    entries = [look.entry for look in looks]
     changing = [entry.switch for entry in entries if entry.state == "changes"]
     alone = frozenset(entry.switch for entry in entries if entry.path == RELOAD)
     every = _terms(site, looks, course)
@@ -143,6 +158,23 @@ def planned(
         aparts = tuple(apart(every, _when(batches)))
     if why := cut_off(site, {look.entry.switch: look.terms for look in looks}, _when(batches)):
         raise Refused(why)
+    splits = in_words(site, aparts, _when(batches), pace, course.idle)
+    return Schedule(tuple(map(_batch, batches)), splits)
+
+
+def planned(
+    site: Site,
+    looks: tuple[SwitchPreview, ...],
+    wish: BatchRequest,
+    policy: str | None = None,
+    course: Course = STRAIGHT,
+    pace: Sequence[float] = (),
+) -> Plan:
+    """Return the plan of a schedule; raise Refused if the changes cannot be combined.
+
+    The team's rules have the SHA-256 `policy`.
+    """
+    schedule = scheduled(site, looks, wish, course, pace)
     return identified(
         Plan(
             id="0" * ID_LENGTH,
@@ -156,9 +188,9 @@ def planned(
             together=wish.together,
             window=wish.window,
             drain=wish.drain,
-            switches=entries,
-            batches=tuple(map(_batch, batches)),
-            splits=in_words(site, aparts, _when(batches), pace, course.idle),
+            switches=tuple(look.entry for look in looks),
+            batches=schedule.batches,
+            splits=schedule.splits,
             step=_stage(course.step) if course.step is not None else None,
             bound=course.bound,
         )
