@@ -1,0 +1,173 @@
+"""Computes the order of a push without switches, with the functions of a plan.
+
+Side A's files are the running configuration of each switch, and side B's are the candidate.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from fabricgen.core.record import record
+from fabricgen.core.units import counted, shortened
+from fabricgen.model.fabric.switch import Fabric, Site
+from fabricgen.operate.deploy.batches.plan import BatchRequest
+from fabricgen.operate.deploy.batches.sizes import Refused
+from fabricgen.operate.deploy.coordination.agreement import Course
+from fabricgen.operate.deploy.plan.make import Schedule, course_of, scheduled
+from fabricgen.operate.deploy.plan.sentences import sentence_of
+from fabricgen.operate.deploy.plan.switch_preview import SwitchPreview
+from fabricgen.review.model import Batch, Order
+from fabricgen.review.precedence import (
+    arrivals,
+    departures,
+    moved_links,
+    moved_servers,
+    reloads,
+    server_files,
+    several,
+    steps,
+)
+from fabricgen.review.previews import Previews, Tree
+
+LIMIT = 512
+"""Number of changed switches whose settings are compared with those of other switches."""
+_LINES = 4
+_REQUEST = BatchRequest()
+"""The options of `plan` without options."""
+
+
+@record(kw_only=True)
+class _Part:
+    """The order of one fabric, which has a separate plan."""
+
+    looks: tuple[SwitchPreview, ...]
+    batches: tuple[Batch, ...] = ()
+    steps: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+def order(before: Site, after: Site, trees: tuple[Tree, Tree]) -> Order:
+    """Return the order of a push from side A to side B.
+
+    Numbers of batches and steps count within a fabric.
+
+    Args:
+        before: Side A.
+        after: Side B.
+        trees: The files of both sides by the folder of a changed switch. Of servers, only the
+            folders are used.
+    """
+    previews = Previews(before, after, trees)
+    parts = tuple(_parts(after, previews))
+    looks = [look for part in parts for look in part.looks]
+    batches = tuple(batch for part in parts for batch in part.batches)
+    return Order(
+        batches=batches,
+        first=(
+            *arrivals(after, previews.running),
+            *moved_servers(before, after, previews.running),
+            *several(dict.fromkeys(batch.fabric for batch in batches)),
+            *reloads(looks),
+            *(sentence for part in parts for sentence in part.steps),
+            *moved_links(looks),
+            *server_files(trees, [look.terms for look in looks]),
+            *departures(before, after, previews.running),
+        ),
+        together=tuple(sentence for part in parts for sentence in part.together),
+        unknown="; ".join(sentence for part in parts for sentence in part.unknown),
+    )
+
+
+def _parts(site: Site, previews: Previews) -> Iterator[_Part]:
+    """Yield the order of each fabric with changes; large ones without a comparison of settings."""
+    left = LIMIT
+    for fabric in site.fabrics:
+        changing = len(previews.changing(fabric))
+        if 0 < changing <= left:
+            left -= changing
+            yield _part(site, fabric, previews, previews.of(fabric))
+        elif changing:
+            missing = (
+                f"{fabric.name}: not computed for {counted(changing, 'switch')}, the limit is "
+                f"{LIMIT}: the direction of the tiers, steps, reloads, and settings that two "
+                "switches share; `plan` computes them"
+            )
+            part = _part(site, fabric, previews, previews.of(fabric, terms=False))
+            yield replace(part, unknown=(missing, *part.unknown))
+
+
+def _part(
+    site: Site, fabric: Fabric, previews: Previews, looks: tuple[SwitchPreview, ...]
+) -> _Part:
+    unknown = tuple(_unread(fabric, looks))
+    try:
+        course = course_of(site, looks, _REQUEST)
+        now = looks if course.step is None else previews.again(looks, course.step.kept)
+        schedule = scheduled(site, now, _REQUEST, course)
+    except Refused as why:
+        return _Part(looks=looks, unknown=(f"{fabric.name}: no order: {why}", *unknown))
+    return _Part(
+        looks=looks,
+        batches=tuple(_batches(schedule)),
+        steps=tuple(steps(fabric.name, course)),
+        together=tuple(_together(site, fabric, looks, schedule, course)),
+        unknown=unknown,
+    )
+
+
+def _batches(schedule: Schedule) -> Iterator[Batch]:
+    """Yield the batches, each with the harmless differences that begin with it as warnings."""
+    for number, batch in enumerate(schedule.batches, 1):
+        differs = [
+            sentence_of(split)
+            for split in schedule.splits
+            if not split.breaks and max(1, split.begins) == number
+        ]
+        yield Batch(
+            fabric=batch.fabric,
+            switches=batch.switches,
+            why=batch.why,
+            warnings=(*batch.warnings, *differs),
+        )
+
+
+def _together(
+    site: Site,
+    fabric: Fabric,
+    looks: tuple[SwitchPreview, ...],
+    schedule: Schedule,
+    course: Course,
+) -> Iterator[str]:
+    """Yield each interruption between batches with the option that helps."""
+    if schedule.breaking:
+        option = _option(site, looks)
+        for split in schedule.breaking:
+            yield f"{fabric.name}: {sentence_of(split)}; {option}"
+    for why in course.bound:
+        yield f"{fabric.name}: not by steps: {why}"
+
+
+def _option(site: Site, looks: tuple[SwitchPreview, ...]) -> str:
+    """Return the option of `plan` that helps, as a plan with it would do."""
+    request = replace(_REQUEST, window=True)
+    try:
+        course = course_of(site, looks, request)
+        if course.step is not None:
+            return (
+                "`plan --one-batch` drains the spines in turn and changes each without traffic, in "
+                f"{counted(course.step.of, 'plan')}"
+            )
+        schedule = scheduled(site, looks, request, course)
+    except Refused as why:
+        return f"`plan --one-batch` does not help: {why}"
+    if schedule.breaking:
+        return "no option of `plan` prevents it"
+    drains = "".join(f"; {why}" for why in course.bound)
+    return f"`plan --one-batch` changes all ends in one batch, and interrupts them for it{drains}"
+
+
+def _unread(fabric: Fabric, looks: Sequence[SwitchPreview]) -> Iterator[str]:
+    """Yield the lines without a grammar, whose settings are not compared."""
+    lines = [f"{look.entry.switch} {line}" for look in looks for line in look.entry.unread]
+    if lines:
+        yield f"{fabric.name}: lines that are not read: {shortened(lines, _LINES)}"
