@@ -21,6 +21,7 @@ from fabricgen.review.precedence import (
     departures,
     moved_links,
     moved_servers,
+    new_links,
     reloads,
     server_files,
     several,
@@ -65,6 +66,7 @@ def order(before: Site, after: Site, trees: tuple[Tree, Tree]) -> Order:
         batches=batches,
         first=(
             *arrivals(after, previews.running),
+            *new_links(before, after, previews.running),
             *moved_servers(before, after, previews.running),
             *several(dict.fromkeys(batch.fabric for batch in batches)),
             *reloads(looks),
@@ -162,8 +164,7 @@ def _option(site: Site, looks: tuple[SwitchPreview, ...]) -> str:
         return f"`plan --one-batch` does not help: {why}"
     if schedule.breaking:
         return "no option of `plan` prevents it"
-    drains = "".join(f"; {why}" for why in course.bound)
-    return f"`plan --one-batch` changes all ends in one batch, and interrupts them for it{drains}"
+    return "`plan --one-batch` changes all ends in one batch, and interrupts them meanwhile"
 
 
 def _unread(fabric: Fabric, looks: Sequence[SwitchPreview]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Lists what must happen before the first batch of a push, between batches and after the last."""
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fabricgen.compile.compiler import HOSTS
@@ -8,7 +9,7 @@ from fabricgen.compile.output.server_files import is_package
 from fabricgen.core.record import record
 from fabricgen.core.units import counted, natural, shortened
 from fabricgen.model.fabric.switch import Fabric, Site
-from fabricgen.model.fabric.topology import Nic, Server
+from fabricgen.model.fabric.topology import Nic, Server, Switch
 from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
 from fabricgen.operate.deploy.coordination.agreement import Course
@@ -18,6 +19,7 @@ from fabricgen.operate.deploy.plan.switch_preview import SwitchPreview
 from fabricgen.review.previews import Running, Tree
 
 _NAMES = 4
+_NUMBER = re.compile(r"\d+")
 Plug = tuple[str, str]
 """A switch and the name of its port."""
 
@@ -50,13 +52,21 @@ def several(fabrics: Iterable[str]) -> Iterator[str]:
 
 
 def reloads(looks: Iterable[SwitchPreview]) -> Iterator[str]:
-    """Yield the switches that accept their change only by a restart of all services."""
-    alike: dict[str, list[str]] = defaultdict(list)
+    """Yield the switches that may accept their change only by a restart of all services.
+
+    Reasons that differ in numbers only are one sentence.
+    """
+    alike: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for look in looks:
-        if look.entry.because:
-            alike[look.entry.because].append(look.entry.switch)
-    for why, names in alike.items():
-        yield f"{_few(names)}: alone in a batch, with `plan --allow-reload`: {why}"
+        if why := look.entry.because:
+            alike[_NUMBER.sub("", why)].append((look.entry.switch, why))
+    for group in alike.values():
+        (first, why), *more = group
+        whose = f"for {first}, " if any(other != why for _, other in more) else ""
+        yield (
+            f"{_few(name for name, _ in group)}: computed as a reload (`plan --allow-reload`), "
+            f"alone in a batch: {whose}{why}"
+        )
 
 
 def steps(fabric: str, course: Course) -> Iterator[str]:
@@ -85,6 +95,33 @@ def moved_links(looks: Iterable[SwitchPreview]) -> Iterator[str]:
         )
 
 
+def new_links(before: Site, after: Site, running: Mapping[str, Running]) -> Iterator[str]:
+    """Yield the numbers of new cables between switches."""
+    names = _now(running)
+    old = {fabric.name: _pairs(fabric, names) for fabric in before.fabrics}
+    for fabric in after.fabrics:
+        added = (_pairs(fabric, {}) - old.get(fabric.name, Counter())).total()
+        if added:
+            yield (
+                f"{fabric.name}: connect {counted(added, 'new cable')} between switches before "
+                "the first batch, because a push does not wait for new sessions"
+            )
+
+
+def _pairs(fabric: Fabric, names: Mapping[str, str]) -> Counter[tuple[str, ...]]:
+    """Count the cables of each two switches. names: current names by previous name."""
+    return Counter(
+        tuple(sorted(names.get(each.name, each.name) for each in (link.lower, link.upper)))
+        for link in fabric.topology.links
+        if isinstance(link.lower, Switch) and link.standing is None
+    )
+
+
+def _now(running: Mapping[str, Running]) -> dict[str, str]:
+    """Return the names on side B by the names on side A."""
+    return {known.folder.partition("/")[2]: name for name, known in running.items()}
+
+
 @record(kw_only=True)
 class _Moves:
     """Cables of servers that move in one fabric: switches that lose them, switches that get them.
@@ -101,7 +138,7 @@ class _Moves:
 def moved_servers(before: Site, after: Site, running: Mapping[str, Running]) -> Iterator[str]:
     """Yield the cables of servers that move, with the switches to push first."""
     old = {fabric.name: fabric for fabric in before.fabrics}
-    now = {known.folder.partition("/")[2]: name for name, known in running.items()}
+    now = _now(running)
     boxes = {name for name, known in running.items() if known.box}
     for fabric in after.fabrics:
         if fabric.name in old:
