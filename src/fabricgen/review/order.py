@@ -3,16 +3,17 @@
 Side A's files are the running configuration of each switch, and side B's are the candidate.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from fabricgen.core.record import record
 from fabricgen.core.units import counted, shortened
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.operate.deploy.batches.plan import BatchRequest
 from fabricgen.operate.deploy.batches.sizes import Refused
-from fabricgen.operate.deploy.coordination.agreement import Course
-from fabricgen.operate.deploy.plan.make import Schedule, course_of, scheduled
+from fabricgen.operate.deploy.coordination.agreement import Course, Term
+from fabricgen.operate.deploy.plan.make import Schedule, course_of, scheduled, terms_between
 from fabricgen.operate.deploy.plan.sentences import sentence_of
 from fabricgen.operate.deploy.plan.switch_preview import SwitchPreview
 from fabricgen.review.model import Batch, Order
@@ -101,18 +102,21 @@ def _parts(site: Site, previews: Previews) -> Iterator[_Part]:
 def _part(
     site: Site, fabric: Fabric, previews: Previews, looks: tuple[SwitchPreview, ...]
 ) -> _Part:
-    unknown = tuple(_unread(fabric, looks))
+    unknown, every = tuple(_unread(fabric, looks)), terms_between(site, looks)
     try:
-        course = course_of(site, looks, _REQUEST)
-        now = looks if course.step is None else previews.again(looks, course.step.kept)
-        schedule = scheduled(site, now, _REQUEST, course)
+        course = course_of(site, looks, _REQUEST, every)
+        if course.step is None:
+            schedule = scheduled(site, looks, _REQUEST, course, every=every)
+        else:
+            now = previews.again(looks, course.step.kept)
+            schedule = scheduled(site, now, _REQUEST, course)
     except Refused as why:
         return _Part(looks=looks, unknown=(f"{fabric.name}: no order: {why}", *unknown))
     return _Part(
         looks=looks,
         batches=tuple(_batches(schedule)),
         steps=tuple(steps(fabric.name, course)),
-        together=tuple(_together(site, fabric, looks, schedule, course)),
+        together=tuple(_together(fabric, schedule, course, partial(_option, site, looks, every))),
         unknown=unknown,
     )
 
@@ -134,32 +138,27 @@ def _batches(schedule: Schedule) -> Iterator[Batch]:
 
 
 def _together(
-    site: Site,
-    fabric: Fabric,
-    looks: tuple[SwitchPreview, ...],
-    schedule: Schedule,
-    course: Course,
+    fabric: Fabric, schedule: Schedule, course: Course, option: Callable[[], str]
 ) -> Iterator[str]:
-    """Yield each interruption between batches with the option that helps."""
-    if schedule.breaking:
-        option = _option(site, looks)
-        for split in schedule.breaking:
-            yield f"{fabric.name}: {sentence_of(split)}; {option}"
+    """Yield each interruption between batches. option: returns the option that helps."""
+    helps = option() if schedule.breaking else ""
+    for split in schedule.breaking:
+        yield f"{fabric.name}: {sentence_of(split)}; {helps}"
     for why in course.bound:
         yield f"{fabric.name}: not by steps: {why}"
 
 
-def _option(site: Site, looks: tuple[SwitchPreview, ...]) -> str:
+def _option(site: Site, looks: tuple[SwitchPreview, ...], every: tuple[Term, ...]) -> str:
     """Return the option of `plan` that helps, as a plan with it would do."""
     request = replace(_REQUEST, window=True)
     try:
-        course = course_of(site, looks, request)
+        course = course_of(site, looks, request, every)
         if course.step is not None:
             return (
                 "`plan --one-batch` drains the spines in turn and changes each without traffic, in "
                 f"{counted(course.step.of, 'plan')}"
             )
-        schedule = scheduled(site, looks, request, course)
+        schedule = scheduled(site, looks, request, course, every=every)
     except Refused as why:
         return f"`plan --one-batch` does not help: {why}"
     if schedule.breaking:
