@@ -73,7 +73,7 @@ def order(before: Site, after: Site, trees: tuple[Tree, Tree]) -> Order:
             *reloads(looks),
             *(sentence for part in parts for sentence in part.steps),
             *moved_links(looks),
-            *server_files(trees, [look.terms for look in looks]),
+            *server_files(after, trees, looks),
             *departures(before, after, previews.running),
         ),
         together=tuple(sentence for part in parts for sentence in part.together),
@@ -122,7 +122,7 @@ def _part(
 
 
 def _batches(schedule: Schedule) -> Iterator[Batch]:
-    """Yield the batches, each with the harmless differences that begin with it as warnings."""
+    """Yield the batches. Differences that begin there and interrupt nothing new are warnings."""
     for number, batch in enumerate(schedule.batches, 1):
         differs = [
             sentence_of(split)

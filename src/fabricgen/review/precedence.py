@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from fabricgen.compile.compiler import HOSTS
 from fabricgen.compile.output.server_files import is_package
@@ -14,7 +14,7 @@ from fabricgen.nos.lowering import spell
 from fabricgen.nos.registry import nos
 from fabricgen.operate.deploy.coordination.agreement import Course
 from fabricgen.operate.deploy.coordination.direction import direction_of
-from fabricgen.operate.deploy.coordination.terms import CABLES, Changed, Item
+from fabricgen.operate.deploy.coordination.terms import CABLES, LINK, Changed, Item
 from fabricgen.operate.deploy.plan.switch_preview import SwitchPreview
 from fabricgen.review.previews import Running, Tree
 
@@ -199,18 +199,38 @@ def _told(fabric: str, moves: _Moves) -> Iterator[str]:
         )
 
 
-def server_files(trees: tuple[Tree, Tree], terms: Sequence[Changed]) -> Iterator[str]:
+def server_files(
+    site: Site, trees: tuple[Tree, Tree], looks: Iterable[SwitchPreview]
+) -> Iterator[str]:
     """Yield when the files of servers must be applied, which a push does not."""
     folders = (folder for folder in trees[1] if folder.startswith(f"{HOSTS}/"))
     names = {folder.partition("/")[2] for folder in folders if not is_package(folder)}
     if not names:
         return
-    direction = direction_of(terms)
+    direction = direction_of(_at_servers(site, names, looks))
     when = "their order to the batches is not known"
     if direction.why and not direction.conflict:
         side = "before the first batch" if direction.upwards else "after the last batch"
         when = f"apply them {side} ({direction.why})"
     yield f"a push does not apply the files of {_few(names)}: {when}"
+
+
+def _at_servers(
+    site: Site, names: Collection[str], looks: Iterable[SwitchPreview]
+) -> Iterator[Changed]:
+    """Yield the changed settings of each switch with one of the servers, without other ports."""
+    ports: dict[str, set[str]] = defaultdict(set)
+    for link in (link for fabric in site.fabrics for link in fabric.topology.links):
+        if isinstance(link.lower, Server) and link.lower.name in names:
+            ports[link.upper.name].add(spell(link.upper, link.upper_port))
+    for look in looks:
+        own = ports.get(look.entry.switch)
+        if own is not None:
+            yield {
+                item: values
+                for item, values in look.terms.items()
+                if item.kind != LINK or item.name in own
+            }
 
 
 def departures(before: Site, after: Site, running: Mapping[str, Running]) -> Iterator[str]:
