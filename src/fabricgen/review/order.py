@@ -1,137 +1,173 @@
-"""Computes the order of a push without switches, with the choreography of `plan`.
+"""Computes the order of a push without switches, with the functions of a plan.
 
-The files of side A take the place of the running configuration. Each fabric has its own plan.
+Side A's files are the running configuration of each switch, and side B's are the candidate.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 
-from fabricgen.compile.compiler import folder_of
-from fabricgen.compile.output.manifest import sha256
-from fabricgen.compile.output.risks import changes_of
-from fabricgen.core.tree.judge import worst
-from fabricgen.core.units import counted, natural, shortened
+from fabricgen.core.record import record
+from fabricgen.core.units import counted, shortened
 from fabricgen.model.fabric.switch import Fabric, Site
-from fabricgen.model.fabric.topology import Switch
 from fabricgen.operate.deploy.batches.plan import BatchRequest
 from fabricgen.operate.deploy.batches.sizes import Refused
-from fabricgen.operate.deploy.coordination.terms import compared
-from fabricgen.operate.deploy.plan.document import Entry, Plan, Split
-from fabricgen.operate.deploy.plan.make import course_of, planned
+from fabricgen.operate.deploy.coordination.agreement import Course, Term
+from fabricgen.operate.deploy.plan.make import Schedule, course_of, scheduled, terms_between
+from fabricgen.operate.deploy.plan.sentences import sentence_of
 from fabricgen.operate.deploy.plan.switch_preview import SwitchPreview
-from fabricgen.review.compare import Files, Tree
 from fabricgen.review.model import Batch, Order
+from fabricgen.review.precedence import (
+    arrivals,
+    departures,
+    moved_links,
+    moved_servers,
+    new_links,
+    reloads,
+    server_files,
+    several,
+    steps,
+)
+from fabricgen.review.previews import Previews, Tree
 
-MOST = 256
-"""Number of changed switches of a fabric whose settings are compared with other switches."""
-_NAMES = 4
+LIMIT = 512
+"""Number of changed switches whose settings are compared with those of other switches."""
+_LINES = 4
+_REQUEST = BatchRequest()
+"""The options of `plan` without options."""
+
+
+@record(kw_only=True)
+class _Part:
+    """The order of one fabric, which has a separate plan."""
+
+    looks: tuple[SwitchPreview, ...]
+    batches: tuple[Batch, ...] = ()
+    steps: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 def order(before: Site, after: Site, trees: tuple[Tree, Tree]) -> Order:
-    """Return the order of a push, as `plan` computes it for each fabric.
+    """Return the order of a push from side A to side B.
+
+    Numbers of batches and steps count within a fabric.
 
     Args:
         before: Side A.
         after: Side B.
-        trees: Files of the changed devices on both sides, by folder.
+        trees: The files of both sides by the folder of a changed switch. Of servers, only the
+            folders are used.
     """
-    batches: list[Batch] = []
-    first: list[str] = [*_devices(before, after)]
-    together: list[str] = []
-    unknown: list[str] = []
-    for fabric in after.fabrics:
-        changed = [switch for switch in fabric.present if _differs(switch, trees)]
-        if not changed:
-            continue
-        try:
-            plan = _planned(after, fabric, trees, len(changed))
-        except Refused as refused:
-            unknown.append(f"{fabric.name}: {refused}")
-            continue
-        batches += _batches(plan)
-        first += _steps(fabric, plan)
-        together += [_split(each) for each in plan.splits if each.breaks]
-        if len(changed) > MOST:
-            number = counted(len(changed), "switch")
-            unknown.append(f"{fabric.name}: settings of {number} , on which others depend")
+    previews = Previews(before, after, trees)
+    parts = tuple(_parts(after, previews))
+    looks = [look for part in parts for look in part.looks]
+    batches = tuple(batch for part in parts for batch in part.batches)
     return Order(
-        batches=tuple(batches),
-        first=tuple(first),
-        together=tuple(dict.fromkeys(together)),
-        unknown="; ".join(unknown),
+        batches=batches,
+        first=(
+            *arrivals(after, previews.running),
+            *new_links(before, after, previews.running),
+            *moved_servers(before, after, previews.running),
+            *several(dict.fromkeys(batch.fabric for batch in batches)),
+            *reloads(looks),
+            *(sentence for part in parts for sentence in part.steps),
+            *moved_links(looks),
+            *server_files(after, trees, looks),
+            *departures(before, after, previews.running),
+        ),
+        together=tuple(sentence for part in parts for sentence in part.together),
+        unknown="; ".join(sentence for part in parts for sentence in part.unknown),
     )
 
 
-def _differs(switch: Switch, trees: tuple[Tree, Tree]) -> bool:
-    one, other = (tree.get(folder_of(switch), {}) for tree in trees)
-    return one != other
+def _parts(site: Site, previews: Previews) -> Iterator[_Part]:
+    """Yield the order of each fabric with changes; large ones without a comparison of settings."""
+    left = LIMIT
+    for fabric in site.fabrics:
+        changing = len(previews.changing(fabric))
+        if 0 < changing <= left:
+            left -= changing
+            yield _part(site, fabric, previews, previews.of(fabric))
+        elif changing:
+            missing = (
+                f"{fabric.name}: not computed for {counted(changing, 'switch')}, the limit is "
+                f"{LIMIT}: the direction of the tiers, steps, reloads, and settings that two "
+                "switches share; `plan` computes them"
+            )
+            part = _part(site, fabric, previews, previews.of(fabric, terms=False))
+            yield replace(part, unknown=(missing, *part.unknown))
 
 
-def _planned(site: Site, fabric: Fabric, trees: tuple[Tree, Tree], number: int) -> Plan:
-    """Return the plan of one fabric.
-
-    Raises:
-        Refused: The plan cannot succeed.
-    """
-    wish = BatchRequest()
-    looks = tuple(_look(switch, trees, complete=number <= MOST) for switch in fabric.present)
-    course = course_of(site, looks, wish)
-    return planned(site, looks, wish, course=course)
-
-
-def _look(switch: Switch, trees: tuple[Tree, Tree], *, complete: bool) -> SwitchPreview:
-    """Return what `plan` would see of a switch that runs the files of side A."""
-    before, after = (tree.get(folder_of(switch), {}) for tree in trees)
-    entry = Entry(
-        switch=switch.name,
-        fabric=switch.fabric,
-        platform=switch.platform,
-        state="same",
-        running=_digest(before),
-        rendered=_digest(after),
+def _part(
+    site: Site, fabric: Fabric, previews: Previews, looks: tuple[SwitchPreview, ...]
+) -> _Part:
+    unknown, every = tuple(_unread(fabric, looks)), terms_between(site, looks)
+    try:
+        course = course_of(site, looks, _REQUEST, every)
+        if course.step is None:
+            schedule = scheduled(site, looks, _REQUEST, course, every=every)
+        else:
+            now = previews.again(looks, course.step.kept)
+            schedule = scheduled(site, now, _REQUEST, course)
+    except Refused as why:
+        return _Part(looks=looks, unknown=(f"{fabric.name}: no order: {why}", *unknown))
+    return _Part(
+        looks=looks,
+        batches=tuple(_batches(schedule)),
+        steps=tuple(steps(fabric.name, course)),
+        together=tuple(_together(fabric, schedule, course, partial(_option, site, looks, every))),
+        unknown=unknown,
     )
-    if before == after:
-        return SwitchPreview(entry)
-    risk = worst(changes_of(switch.platform, before, after)).word if complete else None
-    entry = entry.model_copy(update={"state": "changes", "risk": risk})
-    if not complete or not before:
-        return SwitchPreview(entry)
-    return SwitchPreview(entry, compared(switch.platform, before, after)[0])
 
 
-def _digest(files: Files) -> str:
-    return sha256("".join(f"{path}\0{text}" for path, text in sorted(files.items())))
-
-
-def _batches(plan: Plan) -> Iterator[Batch]:
-    for each in plan.batches:
+def _batches(schedule: Schedule) -> Iterator[Batch]:
+    """Yield the batches. Differences that begin there and interrupt nothing new are warnings."""
+    for number, batch in enumerate(schedule.batches, 1):
+        differs = [
+            sentence_of(split)
+            for split in schedule.splits
+            if not split.breaks and max(1, split.begins) == number
+        ]
         yield Batch(
-            fabric=each.fabric, switches=each.switches, why=each.why, warnings=each.warnings
+            fabric=batch.fabric,
+            switches=batch.switches,
+            why=batch.why,
+            warnings=(*batch.warnings, *differs),
         )
 
 
-def _steps(fabric: Fabric, plan: Plan) -> Iterator[str]:
-    if plan.step is not None:
-        number = f"step {plan.step.number} of {plan.step.of}"
-        yield f"{fabric.name} needs {plan.step.of} plans. {number}: {plan.step.said}"
-    yield from (f"{fabric.name}: {each}" for each in plan.bound)
+def _together(
+    fabric: Fabric, schedule: Schedule, course: Course, option: Callable[[], str]
+) -> Iterator[str]:
+    """Yield each interruption between batches. option: returns the option that helps."""
+    helps = option() if schedule.breaking else ""
+    for split in schedule.breaking:
+        yield f"{fabric.name}: {sentence_of(split)}; {helps}"
+    for why in course.bound:
+        yield f"{fabric.name}: not by steps: {why}"
 
 
-def _split(each: Split) -> str:
-    """Return a setting that interrupts something while its ends differ."""
-    return f"{each.fabric}: {each.what} differs between batches ({each.differs}). {each.effect}"
+def _option(site: Site, looks: tuple[SwitchPreview, ...], every: tuple[Term, ...]) -> str:
+    """Return the option of `plan` that helps, as a plan with it would do."""
+    request = replace(_REQUEST, window=True)
+    try:
+        course = course_of(site, looks, request, every)
+        if course.step is not None:
+            return (
+                "`plan --one-batch` drains the spines in turn and changes each without traffic, in "
+                f"{counted(course.step.of, 'plan')}"
+            )
+        schedule = scheduled(site, looks, request, course, every=every)
+    except Refused as why:
+        return f"`plan --one-batch` does not help: {why}"
+    if schedule.breaking:
+        return "no option of `plan` prevents it"
+    return "`plan --one-batch` changes all ends in one batch, and interrupts them meanwhile"
 
 
-def _devices(before: Site, after: Site) -> Iterator[str]:
-    """Yield the manual work for new and removed switches."""
-    ones, others = (_switches(site) for site in (before, after))
-    if new := natural(others.keys() - ones.keys()):
-        yield (
-            f"install {shortened(new, _NAMES)} and lay the cables first; "
-            "`fabricgen export bootstrap` writes the first-boot files"
-        )
-    if gone := natural(ones.keys() - others.keys()):
-        yield f"take out {shortened(gone, _NAMES)} after the last batch"
-
-
-def _switches(site: Site) -> Mapping[str, Switch]:
-    return {it.name: it for fabric in site.fabrics for it in fabric.topology.switches}
+def _unread(fabric: Fabric, looks: Sequence[SwitchPreview]) -> Iterator[str]:
+    """Yield the lines without a grammar, whose settings are not compared."""
+    lines = [f"{look.entry.switch} {line}" for look in looks for line in look.entry.unread]
+    if lines:
+        yield f"{fabric.name}: lines that are not read: {shortened(lines, _LINES)}"

@@ -13,6 +13,7 @@ from fabricgen.core.tables import markdown_table
 from fabricgen.core.tree.risk import named
 from fabricgen.core.units import shortened
 from fabricgen.operate.deploy.plan.document import Entry, Plan, Reason, Split, Stage, as_text
+from fabricgen.operate.deploy.plan.sentences import sentence_of
 
 _NAMES = 8
 _REASONS = 12
@@ -78,22 +79,7 @@ def text(plan: Plan) -> str:
 
 def sentence(split: Split) -> str:
     """Return what differs, in which batches, and the effect."""
-    differs = f": {clean(split.differs)}" if split.differs else ""
-    outside = f"; not in this plan: {len(split.outside)} of its ends" if split.outside else ""
-    return f"{clean(split.what)}{differs}, {_span(split)}: {clean(split.effect)}{outside}"
-
-
-def _span(split: Split) -> str:
-    """Return the batches of a split, and its duration if earlier batches were measured."""
-    begin = f"from batch {split.begins}" if split.begins else "now"
-    if split.ends is None:
-        return f"{begin} on"
-    span = f"{begin} to batch {split.ends}"
-    if split.begins == split.ends:
-        span = f"while batch {split.begins} changes"
-    if split.seconds is None:
-        return f"{span} (duration unknown)" if split.breaks else span
-    return f"{span} (about {split.seconds} s)"
+    return clean(sentence_of(split))
 
 
 def hopeless(plan: Plan) -> str:

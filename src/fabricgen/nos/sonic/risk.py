@@ -91,5 +91,5 @@ _RESTART = Rule(
 
 def restart(before: str, after: str) -> Iterator[Change]:
     """Yield the line of frr.conf for which the driver restarts the container bgp."""
-    if line := restarts(before, after):
+    if before != after and (line := restarts(before, after)):
         yield Change(file="frr.conf", where=(line,), kind=Kind.CHANGED, rule=_RESTART, known=True)

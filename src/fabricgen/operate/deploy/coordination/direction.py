@@ -70,10 +70,16 @@ def _new(changes: Changed) -> frozenset[str]:
 
 @record()
 class Direction:
-    """The order of tiers. why: the reason; empty for the default order."""
+    """The order of tiers.
+
+    Attributes:
+        why: The reason; empty for the default order.
+        conflict: Whether another change asks for the other order.
+    """
 
     upwards: bool
     why: str = ""
+    conflict: bool = False
 
 
 def direction_of(looks: Iterable[Changed]) -> Direction:
@@ -84,7 +90,9 @@ def direction_of(looks: Iterable[Changed]) -> Direction:
     if up and down:
         both = f"{' and '.join(up)} (upwards) and {' and '.join(down)} (downwards)"
         return Direction(
-            upwards=False, why=f"downwards: {both}; use two plans to give each change its order"
+            upwards=False,
+            why=f"downwards: {both}; use two plans to give each change its order",
+            conflict=True,
         )
     if up:
         return Direction(upwards=True, why=f"from the leafs up: {' and '.join(up)}")

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import secrets
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -250,10 +251,7 @@ class Plan(_Part):
     @property
     def breaking(self) -> tuple[Split, ...]:
         """Return the interruptions outside of windows, or that no batch ends."""
-        return tuple(each for each in self.splits if each.breaks and not self._in_window(each))
-
-    def _in_window(self, split: Split) -> bool:
-        return split.begins == split.ends and self.batches[split.begins - 1].window is not None
+        return interruptions(self.splits, self.batches)
 
     @property
     def unknown(self) -> tuple[Entry, ...]:
@@ -269,6 +267,16 @@ class Plan(_Part):
         """Check the hash prefix of the plan; raise BadPlan if it does not match."""
         if sha is not None and not (sha and self.sha256.startswith(sha)):
             raise BadPlan(f"--sha {sha} does not match the SHA-256 of the plan: {self.sha256}")
+
+
+def interruptions(splits: Iterable[Split], batches: Sequence[PlannedBatch]) -> tuple[Split, ...]:
+    """Return the interruptions outside of windows, or that no batch ends."""
+    return tuple(
+        each
+        for each in splits
+        if each.breaks
+        and not (each.begins == each.ends and batches[each.begins - 1].window is not None)
+    )
 
 
 def fresh_id() -> str:

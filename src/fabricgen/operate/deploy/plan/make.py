@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from fabricgen import __version__
+from fabricgen.core.record import record
 from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.registry import nos
 from fabricgen.operate.deploy.batches.plan import Batch, BatchRequest, plan_batches
@@ -27,9 +28,11 @@ from fabricgen.operate.deploy.plan.document import (
     Entry,
     Plan,
     PlannedBatch,
+    Split,
     Stage,
     Together,
     identified,
+    interruptions,
     keeps_of,
 )
 from fabricgen.operate.deploy.plan.switch_preview import SecretFilter, SwitchPreview
@@ -77,10 +80,13 @@ def known(looks: Iterable[SwitchPreview]) -> list[str]:
     return [entry.switch for entry in entries if entry.state in ("same", "changes")]
 
 
-def stepping(site: Site, looks: tuple[SwitchPreview, ...]) -> Course:
-    """Return the steps from the running configuration to the design."""
+def stepping(
+    site: Site, looks: tuple[SwitchPreview, ...], every: tuple[Term, ...] | None = None
+) -> Course:
+    """Return the steps from the running configuration to the design. every: the known terms."""
     platforms = {look.entry.switch: look.entry.platform for look in looks}
-    return next_step(_terms(site, looks), lambda name: nos(platforms[name]).any_asn)
+    every = terms_between(site, looks) if every is None else every
+    return next_step(every, lambda name: nos(platforms[name]).any_asn)
 
 
 def drained_now(looks: Iterable[SwitchPreview]) -> set[str]:
@@ -94,8 +100,16 @@ def at_once(site: Site, names: Collection[str], floor: int) -> Collection[str]:
     return plan_batches(site, names, whole)[0].switches
 
 
-def course_of(site: Site, looks: tuple[SwitchPreview, ...], wish: BatchRequest) -> Course:
-    """Return the requested steps to the design; raise Refused if a switch cannot be drained."""
+def course_of(
+    site: Site,
+    looks: tuple[SwitchPreview, ...],
+    wish: BatchRequest,
+    every: tuple[Term, ...] | None = None,
+) -> Course:
+    """Return the requested steps to the design; raise Refused if a switch cannot be drained.
+
+    every: the terms of the looks, if they are known.
+    """
     whole = BatchRequest(sizes=sizes("100%"), floor=wish.floor, together=True)
 
     def pick(names: Collection[str]) -> Collection[str]:
@@ -109,12 +123,56 @@ def course_of(site: Site, looks: tuple[SwitchPreview, ...], wish: BatchRequest) 
     if wish.window:
         silent = [name for name, answers in there.items() if not answers]
         turns = drained_now(looks).difference(wish.drain)
-        course = turning(site, _terms(site, looks), turns, silent, pick)
+        moving = terms_between(site, looks) if every is None else every
+        course = turning(site, moving, turns, silent, pick)
         if wish.drain and course.step is not None:
             raise Refused(TURNS)
     else:
-        course = stepping(site, looks)
+        course = stepping(site, looks, every)
     return draining(site, course, wish.drain, there, together) if wish.drain else course
+
+
+@record()
+class Schedule:
+    """Batches of a push, and the settings that differ between them."""
+
+    batches: tuple[PlannedBatch, ...]
+    splits: tuple[Split, ...]
+
+    @property
+    def breaking(self) -> tuple[Split, ...]:
+        """Return the interruptions outside of windows, or that no batch ends."""
+        return interruptions(self.splits, self.batches)
+
+
+def scheduled(
+    site: Site,
+    looks: tuple[SwitchPreview, ...],
+    wish: BatchRequest,
+    course: Course = STRAIGHT,
+    pace: Sequence[float] = (),
+    every: tuple[Term, ...] | None = None,
+) -> Schedule:
+    """Order the changes into batches; raise Refused if they cannot be combined.
+
+    `course` has the steps, if the plan does not reach the design at once. `pace` has the durations
+    of earlier batches of this site, in seconds. every: the terms of the looks, if they are known.
+    """
+    entries = [look.entry for look in looks]
+    changing = [entry.switch for entry in entries if entry.state == "changes"]
+    alone = frozenset(entry.switch for entry in entries if entry.path == RELOAD)
+    every = terms_between(site, looks, course) if every is None else every
+    direction = direction_of(look.terms for look in looks)
+    wish = replace(wish, alone=alone, upwards=direction.upwards, order=direction.why)
+    batches = plan_batches(site, changing, wish)
+    aparts = tuple(apart(every, _when(batches)))
+    if wish.window and (found := windows(aparts)):
+        batches = plan_batches(site, changing, wish, found)
+        aparts = tuple(apart(every, _when(batches)))
+    if why := cut_off(site, {look.entry.switch: look.terms for look in looks}, _when(batches)):
+        raise Refused(why)
+    splits = in_words(site, aparts, _when(batches), pace, course.idle)
+    return Schedule(tuple(map(_batch, batches)), splits)
 
 
 def planned(
@@ -125,24 +183,11 @@ def planned(
     course: Course = STRAIGHT,
     pace: Sequence[float] = (),
 ) -> Plan:
-    """Order the changes into batches; raise Refused if they cannot be combined.
+    """Return the plan of a schedule; raise Refused if the changes cannot be combined.
 
-    The team's rules have the SHA-256 `policy`. `course` has the steps, if the plan does not reach
-    the design at once. `pace` has the durations of earlier batches of this site, in seconds.
+    The team's rules have the SHA-256 `policy`.
     """
-    entries = tuple(look.entry for look in looks)
-    changing = [entry.switch for entry in entries if entry.state == "changes"]
-    alone = frozenset(entry.switch for entry in entries if entry.path == RELOAD)
-    every = _terms(site, looks, course)
-    direction = direction_of(look.terms for look in looks)
-    wish = replace(wish, alone=alone, upwards=direction.upwards, order=direction.why)
-    batches = plan_batches(site, changing, wish)
-    aparts = tuple(apart(every, _when(batches)))
-    if wish.window and (found := windows(aparts)):
-        batches = plan_batches(site, changing, wish, found)
-        aparts = tuple(apart(every, _when(batches)))
-    if why := cut_off(site, {look.entry.switch: look.terms for look in looks}, _when(batches)):
-        raise Refused(why)
+    schedule = scheduled(site, looks, wish, course, pace)
     return identified(
         Plan(
             id="0" * ID_LENGTH,
@@ -156,9 +201,9 @@ def planned(
             together=wish.together,
             window=wish.window,
             drain=wish.drain,
-            switches=entries,
-            batches=tuple(map(_batch, batches)),
-            splits=in_words(site, aparts, _when(batches), pace, course.idle),
+            switches=tuple(look.entry for look in looks),
+            batches=schedule.batches,
+            splits=schedule.splits,
             step=_stage(course.step) if course.step is not None else None,
             bound=course.bound,
         )
@@ -167,12 +212,13 @@ def planned(
 
 def stops(site: Site, plan: Plan, looks: Sequence[SwitchPreview]) -> bool:
     """Check whether a batch interrupts something that works. looks: previews of its changes."""
-    return any(each.stops for each in apart(_terms(site, looks), _when(plan.batches)))
+    return any(each.stops for each in apart(terms_between(site, looks), _when(plan.batches)))
 
 
-def _terms(
+def terms_between(
     site: Site, looks: Sequence[SwitchPreview], course: Course = STRAIGHT
 ) -> tuple[Term, ...]:
+    """Return the changing settings that several switches must match, with their ends."""
     kept = course.step.kept if course.step is not None else {}
     changed = {look.entry.switch: look.terms for look in looks}
     return tuple(terms(site, changed, known(looks), kept))

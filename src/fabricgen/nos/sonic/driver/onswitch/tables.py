@@ -272,9 +272,11 @@ def _steps(above: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> I
             yield {"op": "remove", "path": path}
         elif name not in before:
             yield {"op": "add", "path": path, "value": after[name]}
+        elif before[name] == after[name]:  # most tables, compared without their paths
+            continue
         elif isinstance(before[name], dict) and isinstance(after[name], dict):
             yield from _steps(path, before[name], after[name])
-        elif before[name] != after[name]:
+        else:
             yield {"op": "replace", "path": path, "value": after[name]}
 
 
