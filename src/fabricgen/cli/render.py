@@ -336,7 +336,9 @@ def _written(
         except Unproven as unproven:
             print_findings(unproven.examined.findings, loaded.source, err=True)
             return 1
-        manifest = Manifest(site=site.name, inputs="" if order.partial else origin.whole)
+        manifest = Manifest(site=site.name)
+        if not order.partial:
+            manifest.inputs, manifest.compiler = origin.whole, origin.base
         found = entries(rendering.findings, loaded.source)
         build.keep(unchanged)
         if order.partial:

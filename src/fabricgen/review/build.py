@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from fabricgen.compile.output.inputs import Inputs
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.tree.risk import Change
 from fabricgen.core.units import natural
@@ -15,6 +16,7 @@ from fabricgen.review.devices import device_effects
 from fabricgen.review.effect_text import SETTING
 from fabricgen.review.inventory import PLACE, SERVER, SWITCH
 from fabricgen.review.model import (
+    COMPILER,
     INVERSE,
     Act,
     Cause,
@@ -55,6 +57,7 @@ def review(
     found: tuple[Cause, ...] = ()
     if before.loaded is not None and after.loaded is not None:
         found = causes(before.loaded, after.loaded)
+    found = (*found, *_compilers(before, after))
     effects = _Effects(found, (one, other))
     effects.add_model()
     unexplained = effects.add_devices(comparison, trees, given)
@@ -74,9 +77,26 @@ def review(
     )
 
 
+_DIGITS = 12
 CABLE = "cable"
 RACKS: IntentPath = ("racks",)
 """Place of the floor in the intent, which decides where devices are."""
+
+
+def _compilers(before: Side, after: Side) -> Iterator[Cause]:
+    """Yield the cause of files that another compiler rendered, with its templates and catalog."""
+    if not before.compiler and not after.compiler:
+        return
+    one, other = _compiler(before), _compiler(after)
+    if one and other and one != other:
+        yield Cause(kind=COMPILER, path=("fabricgen",), before=one[:_DIGITS], after=other[:_DIGITS])
+
+
+def _compiler(side: Side) -> str:
+    """Return the hash of the compiler of a side. A site has the one that runs."""
+    if side.compiler or side.loaded is None:
+        return side.compiler
+    return Inputs(templates=side.loaded.templates).base
 
 
 def _notes(side: Side) -> Iterator[str]:

@@ -26,6 +26,7 @@ class Side:
         unchanged: Folders with equal files on both sides. `files` does not have them.
         loaded: Intent of a side that is a site.
         site: Design of a side that is a site without errors.
+        compiler: Hash of the compiler that rendered a tree, if the tree has it.
         notes: Sentences about parts that are not compared.
         unknown: Why the change of a device is not known, by folder. `files` does not have it.
         reasons: Risks that the source of this side has computed itself, by folder.
@@ -39,6 +40,7 @@ class Side:
     loaded: Loaded | None = None
     site: Site | None = None
     notes: tuple[str, ...] = ()
+    compiler: str = ""
     unknown: Mapping[str, str] = field(default_factory=dict)
     reasons: Mapping[str, tuple[Reason, ...]] = field(default_factory=dict)
 

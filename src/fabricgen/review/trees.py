@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 class StoredTree(Grouped):
     """Files of a rendered tree on disk. The texts of one folder are in memory at a time."""
 
-    def __init__(self, name: str, place: Path, paths: Iterable[str]) -> None:
-        """Take the paths of the manifest."""
-        self.name, self.place, self.error = name, place, ""
+    def __init__(self, name: str, place: Path, paths: Iterable[str], compiler: str = "") -> None:
+        """Take the paths and the compiler of the manifest."""
+        self.name, self.place, self.compiler, self.error = name, place, compiler, ""
         self.paths = _by_folder(paths)
         self.shared = {
             path: ""
@@ -140,7 +140,7 @@ def stored(name: str, place: Path) -> StoredTree | Side:
     manifest = read_manifest(place)
     if manifest is None:
         return failed(name, f"{place / FILE} is not a manifest this version can read")
-    return StoredTree(name, place, manifest.files)
+    return StoredTree(name, place, manifest.files, manifest.compiler)
 
 
 def tree_side(tree: StoredTree) -> Side:
@@ -184,7 +184,14 @@ def _side(tree: StoredTree, unchanged: frozenset[str]) -> Side:
             tree.name, f"the tree {tree.name!r} does not match its manifest: {tree.error}"
         )
     source = SourceMap()
-    return Side(name=tree.name, files=tree, findings=(), source=source, unchanged=unchanged)
+    return Side(
+        name=tree.name,
+        files=tree,
+        findings=(),
+        source=source,
+        unchanged=unchanged,
+        compiler=tree.compiler,
+    )
 
 
 def _equal(one: Mapping[str, bytes], other: Mapping[str, bytes], packages: set[str]) -> bool:

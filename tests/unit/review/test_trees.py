@@ -9,6 +9,7 @@ import pytest
 from fabricgen.compile.output.manifest import FILE, Entry, Manifest, sha256, write_manifest
 from fabricgen.compile.output.server_files import complete
 from fabricgen.core.diagnostics import Failure
+from fabricgen.review.build import review
 from fabricgen.review.side import folders_of
 from fabricgen.review.sides import read_side, read_sides
 
@@ -141,3 +142,17 @@ def test_trees_of_two_revisions_keep_what_differs(
     servers = read_sides("HEAD~1:out", "HEAD:out")
     assert servers[0].tree.keys() == {"hosts/gpu0001"}
     assert servers[1].files["hosts/gpu0001/etc/a.conf"] == "other\n"
+
+
+def test_another_compiler_is_a_cause_of_its_own(tmp_path: Path) -> None:
+    for name, compiler in (("a", "1" * 64), ("b", "2" * 64), ("c", "1" * 64)):
+        place = tmp_path / name
+        file = place / "f/leaf1/eos.cfg"
+        file.parent.mkdir(parents=True)
+        file.write_text(f"hostname leaf1\nvlan {ord(name)}\n!\nend\n")
+        entries = {"f/leaf1/eos.cfg": Entry(sha256(file.read_text()), executable=False)}
+        write_manifest(place / FILE, Manifest(site="s", compiler=compiler, files=entries))
+    sides = [*read_sides(str(tmp_path / "a"), str(tmp_path / "b"))]
+    (cause,) = review(*sides).causes
+    assert (cause.kind, cause.before, cause.after) == ("compiler", "1" * 12, "2" * 12)
+    assert review(*read_sides(str(tmp_path / "a"), str(tmp_path / "c"))).causes == ()

@@ -42,11 +42,13 @@ class Manifest:
 
     Attributes:
         inputs: Hash of all inputs. It is empty if the tree was rendered in several steps.
+        compiler: Hash of the compiler with its templates and catalog, empty in the same case.
         findings: Printed findings, which are printed again if nothing is rendered.
     """
 
     site: str = ""
     inputs: str = ""
+    compiler: str = ""
     findings: list[dict[str, Any]] = field(default_factory=list)
     files: dict[str, Entry] = field(default_factory=dict)
 
@@ -65,6 +67,7 @@ def write_manifest(place: Path, manifest: Manifest) -> None:
         "format_version": FORMAT,
         "site": manifest.site,
         "inputs": manifest.inputs,
+        "compiler": manifest.compiler,
         "findings": manifest.findings,
     }
     head = json.dumps(whole, indent=1).removesuffix("\n}")
@@ -94,6 +97,7 @@ def parsed(written: bytes) -> Manifest | None:
         manifest = Manifest(
             site=data["site"],
             inputs=data.get("inputs", ""),
+            compiler=str(data.get("compiler", "")),
             findings=list(data.get("findings", ())),
             files={
                 path: Entry(item["sha256"], item.get("executable", False))
