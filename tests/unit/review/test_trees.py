@@ -152,7 +152,7 @@ def test_another_compiler_is_a_cause_of_its_own(tmp_path: Path) -> None:
         file.write_text(f"hostname leaf1\nvlan {ord(name)}\n!\nend\n")
         entries = {"f/leaf1/eos.cfg": Entry(sha256(file.read_text()), executable=False)}
         write_manifest(place / FILE, Manifest(site="s", compiler=compiler, files=entries))
-    sides = [*read_sides(str(tmp_path / "a"), str(tmp_path / "b"))]
-    (cause,) = review(*sides).causes
+    before, after = read_sides(str(tmp_path / "a"), str(tmp_path / "b"))
+    (cause,) = review(before, after).causes
     assert (cause.kind, cause.before, cause.after) == ("compiler", "1" * 12, "2" * 12)
     assert review(*read_sides(str(tmp_path / "a"), str(tmp_path / "c"))).causes == ()
