@@ -6,7 +6,7 @@ from fabricgen.review.filters import ORDER, rule_differences
 
 def _list(*targets: str) -> Facts:
     return {
-        ("rule", "IN", str(10 * number)): {"action": "permit", "target": target}
+        ("rule", "IN", f"{10 * number}"): {"action": "permit", "target": target}
         for number, target in enumerate(targets, 1)
     }
 
@@ -29,5 +29,5 @@ def test_a_new_list_is_one_difference() -> None:
 
 
 def test_other_numbers_of_the_same_rules_are_a_difference() -> None:
-    other = {("rule", "IN", "7"): {"action": "permit", "target": "a"}}
+    other: Facts = {("rule", "IN", "7"): {"action": "permit", "target": "a"}}
     assert _found(_list("a"), other) == [("IN", "numbers", False)]
