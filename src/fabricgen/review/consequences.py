@@ -1,7 +1,7 @@
 """Decides which effects on devices only follow from effects on the model of the site.
 
-An effect that nobody has to name in addition is a consequence: the ports and sessions of a new
-cable, the interface of a new VLAN. It stays in the review, below the effects that cause it.
+The ports and sessions of a new cable are consequences, and so is the interface of a new VLAN. They
+stay in the review, below the effects that cause them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -130,7 +130,7 @@ class Consequences:
             return (self.leafs | self.cabled).issuperset(each.on)
         if topic in _RELAYED:
             return any(it.attribute == "DHCP relay" for it in self.model)
-        # An interface without a cable is one of a network: ports and links were decided before.
+        # Ports and links are decided before, so the other interfaces are those of networks.
         return topic in _BRIDGING and self.leafs.issuperset(each.on)
 
 

@@ -78,9 +78,9 @@ def effect_text(
         act: What happens.
         kind: Kind of the objects.
         name: Common name of the objects, or empty.
-        attribute: Changed attribute; empty for the complete objects.
-        values: Old and new value; both empty if they are different on each object.
-        objects: Number of the objects; 0 for the only object of a kind on each switch.
+        attribute: Changed attribute, or empty for the complete objects.
+        values: Old and new value, or two empty texts if each object has another one.
+        objects: Number of the objects, or 0 for the only object of a kind on each switch.
     """
     subject = _subject(kind, name, objects)
     if not attribute:
