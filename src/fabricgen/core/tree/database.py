@@ -27,8 +27,8 @@ _LINE = re.compile(r'^((?: {4}){1,3})"([^"\\]*(?:\\.[^"\\]*)*)": (?:"([^"\\]*)")
 """A table, an entry or a field of a printed database: its margin, its name, and a text value."""
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
 """Any text of JSON, and whether it is a key."""
-_TABLE = re.compile(r'^ {4}("[^"]*"):', re.MULTILINE)
-"""The name of a table of a printed database."""
+_TABLE = re.compile('\n    ("[^"]*"):')
+"""The name of a table of a printed database; a pattern with constant first words is faster."""
 _ENTRY, _END = 8, "\n    },\n"
 """The margin of an entry, and the end of a table."""
 _WHOLE = re.compile(r"<[\w-]+(?::own)?>")

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from fabricgen.core.tree.database import is_printed
 from fabricgen.core.tree.risk import Change, Kind, Risk, Rule
 from fabricgen.nos.sonic import risk
 from fabricgen.nos.sonic.driver.onswitch.tables import target
@@ -25,6 +26,9 @@ to 33 s; 482 new ones (eight leafs more on a spine) took 306 s on 202511 and 28 
 of 64 existing entries (cables of 60 m) and of 257 (watchdog disabled) had no answer within
 240 s on 202511, and none within 60 s on 202411, 202505 and master, where the wait was no longer.
 """
+_BETWEEN, _CLOSED = "\n    },\n", "\n    }\n}\n"
+_LAST = len(_CLOSED)
+_MODEL = '    "DEVICE_METADATA"'
 _KINDS = {"add": Kind.ADDED, "move": Kind.ADDED, "remove": Kind.REMOVED, "replace": Kind.CHANGED}
 _VERSION = re.compile(r"^frr version (\S+)", re.MULTILINE)
 _BY_FRR = {has.frr: name for name, has in reversed(RELEASES.items())}
@@ -33,7 +37,7 @@ _BY_FRR = {has.frr: name for name, has in reversed(RELEASES.items())}
 def updates(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Change]:
     """Yield changes that restart FRR, that the release's updater refuses, or that are slow."""
     yield from risk.restart(before.get(ROUTING, ""), after.get(ROUTING, ""))
-    old, new = tables_of(before), tables_of(after)
+    old, new = map(tables_of, differing(before, after))
     if not hwsku_of(old) or not new or old == new:  # without an hwsku the file is no switch's
         return
     release = release_of_files(before)
@@ -45,6 +49,25 @@ def updates(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Cha
     if stood + added >= SLOW:
         rule = _stalled(stood) if stood >= SLOW else _slowly(stood + added)
         yield Change(file=FILE, where=("CONFIG_DB",), kind=Kind.CHANGED, rule=rule, known=True)
+
+
+def differing(
+    before: Mapping[str, str], after: Mapping[str, str]
+) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return both databases without equal tables, which are most of a large file.
+
+    A table with the model of the switch is kept. Another layout than the rendered one is unchanged.
+    """
+    texts = before.get(FILE, ""), after.get(FILE, "")
+    if not all(map(is_printed, texts)):
+        return before, after
+    sides = [text[2:-_LAST].split(_BETWEEN) for text in texts]
+    equal = {block for block in set(sides[0]) & set(sides[1]) if not block.startswith(_MODEL)}
+    left = [[block for block in side if block not in equal] for side in sides]
+    if not all(left):
+        return before, after
+    one, other = ("{\n" + _BETWEEN.join(blocks) + _CLOSED for blocks in left)
+    return {FILE: one}, {FILE: other}
 
 
 def _entries(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[int, int]:
