@@ -105,6 +105,8 @@ def _homes(judge: Judge, facts: Facts, stated: Terms) -> dict[Value, str]:
 def _renumbered(before: Terms, was: Mapping[Value, str], will: Mapping[Value, str]) -> Terms:
     """Rename a VLAN that gets another id: the servers in its subnet are the same."""
     ids = {old: will[home] for home, old in was.items() if will.get(home, old) != old}
+    if not ids:
+        return before
     taken = {*ids.values()}
     return {
         item._replace(name=ids.get(item.name, item.name)) if item.kind == VLAN else item: value
@@ -132,7 +134,7 @@ def _read(
     """Return the facts of some files, and the first line per file without a grammar."""
     facts, strange = judge.facts({path: files.get(path, "") for path in paths})
     unread = []
-    for path in strange:
+    for path in filter(files.__contains__, strange):  # a new switch has no files yet
         (number, line), *more = judge.witness(path).trace(files[path]).unclaimed
         unread.append(
             f"{path}:{number} {line.strip()}" + (f" and {len(more)} more" if more else "")
