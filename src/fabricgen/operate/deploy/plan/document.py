@@ -269,9 +269,7 @@ class Plan(_Part):
             raise BadPlan(f"--sha {sha} does not match the SHA-256 of the plan: {self.sha256}")
 
 
-def interruptions(
-    splits: Iterable[Split], batches: Sequence[PlannedBatch]
-) -> tuple[Split, ...]:
+def interruptions(splits: Iterable[Split], batches: Sequence[PlannedBatch]) -> tuple[Split, ...]:
     """Return the interruptions outside of windows, or that no batch ends."""
     return tuple(
         each

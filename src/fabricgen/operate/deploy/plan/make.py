@@ -80,10 +80,13 @@ def known(looks: Iterable[SwitchPreview]) -> list[str]:
     return [entry.switch for entry in entries if entry.state in ("same", "changes")]
 
 
-def stepping(site: Site, looks: tuple[SwitchPreview, ...]) -> Course:
-    """Return the steps from the running configuration to the design."""
+def stepping(
+    site: Site, looks: tuple[SwitchPreview, ...], every: tuple[Term, ...] | None = None
+) -> Course:
+    """Return the steps from the running configuration to the design. every: the known terms."""
     platforms = {look.entry.switch: look.entry.platform for look in looks}
-    return next_step(_terms(site, looks), lambda name: nos(platforms[name]).any_asn)
+    every = terms_between(site, looks) if every is None else every
+    return next_step(every, lambda name: nos(platforms[name]).any_asn)
 
 
 def drained_now(looks: Iterable[SwitchPreview]) -> set[str]:
@@ -97,8 +100,16 @@ def at_once(site: Site, names: Collection[str], floor: int) -> Collection[str]:
     return plan_batches(site, names, whole)[0].switches
 
 
-def course_of(site: Site, looks: tuple[SwitchPreview, ...], wish: BatchRequest) -> Course:
-    """Return the requested steps to the design; raise Refused if a switch cannot be drained."""
+def course_of(
+    site: Site,
+    looks: tuple[SwitchPreview, ...],
+    wish: BatchRequest,
+    every: tuple[Term, ...] | None = None,
+) -> Course:
+    """Return the requested steps to the design; raise Refused if a switch cannot be drained.
+
+    every: the terms of the looks, if they are known.
+    """
     whole = BatchRequest(sizes=sizes("100%"), floor=wish.floor, together=True)
 
     def pick(names: Collection[str]) -> Collection[str]:
@@ -112,11 +123,12 @@ def course_of(site: Site, looks: tuple[SwitchPreview, ...], wish: BatchRequest) 
     if wish.window:
         silent = [name for name, answers in there.items() if not answers]
         turns = drained_now(looks).difference(wish.drain)
-        course = turning(site, _terms(site, looks), turns, silent, pick)
+        moving = terms_between(site, looks) if every is None else every
+        course = turning(site, moving, turns, silent, pick)
         if wish.drain and course.step is not None:
             raise Refused(TURNS)
     else:
-        course = stepping(site, looks)
+        course = stepping(site, looks, every)
     return draining(site, course, wish.drain, there, together) if wish.drain else course
 
 
@@ -139,16 +151,17 @@ def scheduled(
     wish: BatchRequest,
     course: Course = STRAIGHT,
     pace: Sequence[float] = (),
+    every: tuple[Term, ...] | None = None,
 ) -> Schedule:
     """Order the changes into batches; raise Refused if they cannot be combined.
 
     `course` has the steps, if the plan does not reach the design at once. `pace` has the durations
-    of earlier batches of this site, in seconds.
+    of earlier batches of this site, in seconds. every: the terms of the looks, if they are known.
     """
     entries = [look.entry for look in looks]
     changing = [entry.switch for entry in entries if entry.state == "changes"]
     alone = frozenset(entry.switch for entry in entries if entry.path == RELOAD)
-    every = _terms(site, looks, course)
+    every = terms_between(site, looks, course) if every is None else every
     direction = direction_of(look.terms for look in looks)
     wish = replace(wish, alone=alone, upwards=direction.upwards, order=direction.why)
     batches = plan_batches(site, changing, wish)
@@ -199,12 +212,13 @@ def planned(
 
 def stops(site: Site, plan: Plan, looks: Sequence[SwitchPreview]) -> bool:
     """Check whether a batch interrupts something that works. looks: previews of its changes."""
-    return any(each.stops for each in apart(_terms(site, looks), _when(plan.batches)))
+    return any(each.stops for each in apart(terms_between(site, looks), _when(plan.batches)))
 
 
-def _terms(
+def terms_between(
     site: Site, looks: Sequence[SwitchPreview], course: Course = STRAIGHT
 ) -> tuple[Term, ...]:
+    """Return the changing settings that several switches must match, with their ends."""
     kept = course.step.kept if course.step is not None else {}
     changed = {look.entry.switch: look.terms for look in looks}
     return tuple(terms(site, changed, known(looks), kept))
