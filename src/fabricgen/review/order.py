@@ -3,16 +3,17 @@
 Side A's files are the running configuration of each switch, and side B's are the candidate.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from fabricgen.core.record import record
 from fabricgen.core.units import counted, shortened
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.operate.deploy.batches.plan import BatchRequest
 from fabricgen.operate.deploy.batches.sizes import Refused
-from fabricgen.operate.deploy.coordination.agreement import Course
-from fabricgen.operate.deploy.plan.make import Schedule, course_of, scheduled
+from fabricgen.operate.deploy.coordination.agreement import Course, Term
+from fabricgen.operate.deploy.plan.make import Schedule, course_of, scheduled, terms_between
 from fabricgen.operate.deploy.plan.sentences import sentence_of
 from fabricgen.operate.deploy.plan.switch_preview import SwitchPreview
 from fabricgen.review.model import Batch, Order
@@ -21,6 +22,7 @@ from fabricgen.review.precedence import (
     departures,
     moved_links,
     moved_servers,
+    new_links,
     reloads,
     server_files,
     several,
@@ -29,10 +31,10 @@ from fabricgen.review.precedence import (
 from fabricgen.review.previews import Previews, Tree
 
 LIMIT = 512
-"""Number of changed switches whose settings are compared with those of other switches."""
+"""Number of changed switches whose settings are compared with the settings of others."""
 _LINES = 4
 _REQUEST = BatchRequest()
-"""The options of `plan` without options."""
+"""The request of a `plan` without options."""
 
 
 @record(kw_only=True)
@@ -65,12 +67,13 @@ def order(before: Site, after: Site, trees: tuple[Tree, Tree]) -> Order:
         batches=batches,
         first=(
             *arrivals(after, previews.running),
+            *new_links(before, after, previews.running),
             *moved_servers(before, after, previews.running),
             *several(dict.fromkeys(batch.fabric for batch in batches)),
             *reloads(looks),
             *(sentence for part in parts for sentence in part.steps),
             *moved_links(looks),
-            *server_files(trees, [look.terms for look in looks]),
+            *server_files(after, trees, looks),
             *departures(before, after, previews.running),
         ),
         together=tuple(sentence for part in parts for sentence in part.together),
@@ -88,9 +91,9 @@ def _parts(site: Site, previews: Previews) -> Iterator[_Part]:
             yield _part(site, fabric, previews, previews.of(fabric))
         elif changing:
             missing = (
-                f"{fabric.name}: not computed for {counted(changing, 'switch')}, the limit is "
-                f"{LIMIT}: the direction of the tiers, steps, reloads, and settings that two "
-                "switches share; `plan` computes them"
+                f"{fabric.name}: steps, reloads, shared settings and the direction of the tiers "
+                f"are not computed for {counted(changing, 'switch')} (the limit is {LIMIT}), use "
+                "`plan`"
             )
             part = _part(site, fabric, previews, previews.of(fabric, terms=False))
             yield replace(part, unknown=(missing, *part.unknown))
@@ -99,24 +102,27 @@ def _parts(site: Site, previews: Previews) -> Iterator[_Part]:
 def _part(
     site: Site, fabric: Fabric, previews: Previews, looks: tuple[SwitchPreview, ...]
 ) -> _Part:
-    unknown = tuple(_unread(fabric, looks))
+    unknown, every = tuple(_unread(fabric, looks)), terms_between(site, looks)
     try:
-        course = course_of(site, looks, _REQUEST)
-        now = looks if course.step is None else previews.again(looks, course.step.kept)
-        schedule = scheduled(site, now, _REQUEST, course)
+        course = course_of(site, looks, _REQUEST, every)
+        if course.step is None:
+            schedule = scheduled(site, looks, _REQUEST, course, every=every)
+        else:
+            now = previews.again(looks, course.step.kept)
+            schedule = scheduled(site, now, _REQUEST, course)
     except Refused as why:
         return _Part(looks=looks, unknown=(f"{fabric.name}: no order: {why}", *unknown))
     return _Part(
         looks=looks,
         batches=tuple(_batches(schedule)),
         steps=tuple(steps(fabric.name, course)),
-        together=tuple(_together(site, fabric, looks, schedule, course)),
+        together=tuple(_together(fabric, schedule, course, partial(_option, site, looks, every))),
         unknown=unknown,
     )
 
 
 def _batches(schedule: Schedule) -> Iterator[Batch]:
-    """Yield the batches, each with the harmless differences that begin with it as warnings."""
+    """Yield the batches. Differences that begin there and interrupt nothing new are warnings."""
     for number, batch in enumerate(schedule.batches, 1):
         differs = [
             sentence_of(split)
@@ -132,42 +138,36 @@ def _batches(schedule: Schedule) -> Iterator[Batch]:
 
 
 def _together(
-    site: Site,
-    fabric: Fabric,
-    looks: tuple[SwitchPreview, ...],
-    schedule: Schedule,
-    course: Course,
+    fabric: Fabric, schedule: Schedule, course: Course, option: Callable[[], str]
 ) -> Iterator[str]:
-    """Yield each interruption between batches with the option that helps."""
-    if schedule.breaking:
-        option = _option(site, looks)
-        for split in schedule.breaking:
-            yield f"{fabric.name}: {sentence_of(split)}; {option}"
+    """Yield each interruption between batches. option: returns the option that helps."""
+    helps = option() if schedule.breaking else ""
+    for split in schedule.breaking:
+        yield f"{fabric.name}: {sentence_of(split)}; {helps}"
     for why in course.bound:
-        yield f"{fabric.name}: not by steps: {why}"
+        yield f"{fabric.name} cannot change by steps: {why}"
 
 
-def _option(site: Site, looks: tuple[SwitchPreview, ...]) -> str:
+def _option(site: Site, looks: tuple[SwitchPreview, ...], every: tuple[Term, ...]) -> str:
     """Return the option of `plan` that helps, as a plan with it would do."""
     request = replace(_REQUEST, window=True)
     try:
-        course = course_of(site, looks, request)
+        course = course_of(site, looks, request, every)
         if course.step is not None:
             return (
                 "`plan --one-batch` drains the spines in turn and changes each without traffic, in "
                 f"{counted(course.step.of, 'plan')}"
             )
-        schedule = scheduled(site, looks, request, course)
+        schedule = scheduled(site, looks, request, course, every=every)
     except Refused as why:
         return f"`plan --one-batch` does not help: {why}"
     if schedule.breaking:
         return "no option of `plan` prevents it"
-    drains = "".join(f"; {why}" for why in course.bound)
-    return f"`plan --one-batch` changes all ends in one batch, and interrupts them for it{drains}"
+    return "`plan --one-batch` changes all ends in one batch, and interrupts them meanwhile"
 
 
 def _unread(fabric: Fabric, looks: Sequence[SwitchPreview]) -> Iterator[str]:
     """Yield the lines without a grammar, whose settings are not compared."""
     lines = [f"{look.entry.switch} {line}" for look in looks for line in look.entry.unread]
     if lines:
-        yield f"{fabric.name}: lines that are not read: {shortened(lines, _LINES)}"
+        yield f"{fabric.name} has lines that no grammar reads: {shortened(lines, _LINES)}"
