@@ -68,7 +68,7 @@ def imports_without(wing: str) -> list[Import]:
 
 @cache
 def modules_without(wing: str) -> set[str]:
-    """Return modules that stay: those of `cli` and `review` stay where a verb needs them."""
+    """Return modules that stay: those of `cli` and `review` where a verb that stays needs them."""
     verbs = {verb.module for verb in VERBS if wing not in verb.needs}
     groups = {each for each in verbs if module_files()[each].name == "__init__.py"}
     verbs |= {name for name in module_files() for group in groups if name.startswith(f"{group}.")}
@@ -78,7 +78,7 @@ def modules_without(wing: str) -> set[str]:
         name
         for name in module_files()
         if not is_in(name, wing)
-        if name in needed or not (is_in(name, "cli") or is_in(name, "review"))
+        and (name in needed or not (is_in(name, "cli") or is_in(name, "review")))
     }
 
 

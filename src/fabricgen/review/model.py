@@ -153,13 +153,13 @@ class Batch:
 
 @record(kw_only=True)
 class Order:
-    """Order of a push, computed without switches.
+    """Order of a push, computed without switches. Sentences count batches within a fabric.
 
     Attributes:
         batches: Batches in their order, of each fabric.
-        first: What must happen before the first batch, or between batches, in sentences.
+        first: Acts before the first batch, between batches or after the last one, in sentences.
         together: Settings that cannot change in several batches without interruption.
-        unknown: Why there is no order. Empty if there is one.
+            unknown: Why there is no order, or which part of it is not known. Empty if it is complete.
     """
 
     batches: tuple[Batch, ...] = ()

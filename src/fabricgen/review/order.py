@@ -31,10 +31,10 @@ from fabricgen.review.precedence import (
 from fabricgen.review.previews import Previews, Tree
 
 LIMIT = 512
-"""Number of changed switches whose settings are compared with those of other switches."""
+"""Number of changed switches whose settings are compared with the settings of others."""
 _LINES = 4
 _REQUEST = BatchRequest()
-"""The options of `plan` without options."""
+"""The request of a `plan` without options."""
 
 
 @record(kw_only=True)
@@ -91,9 +91,9 @@ def _parts(site: Site, previews: Previews) -> Iterator[_Part]:
             yield _part(site, fabric, previews, previews.of(fabric))
         elif changing:
             missing = (
-                f"{fabric.name}: not computed for {counted(changing, 'switch')}, the limit is "
-                f"{LIMIT}: the direction of the tiers, steps, reloads, and settings that two "
-                "switches share; `plan` computes them"
+                f"{fabric.name}: steps, reloads, shared settings and the direction of the tiers "
+                f"are not computed for {counted(changing, 'switch')} (the limit is {LIMIT}), use "
+                "`plan`"
             )
             part = _part(site, fabric, previews, previews.of(fabric, terms=False))
             yield replace(part, unknown=(missing, *part.unknown))
@@ -145,7 +145,7 @@ def _together(
     for split in schedule.breaking:
         yield f"{fabric.name}: {sentence_of(split)}; {helps}"
     for why in course.bound:
-        yield f"{fabric.name}: not by steps: {why}"
+        yield f"{fabric.name} cannot change by steps: {why}"
 
 
 def _option(site: Site, looks: tuple[SwitchPreview, ...], every: tuple[Term, ...]) -> str:
@@ -170,4 +170,4 @@ def _unread(fabric: Fabric, looks: Sequence[SwitchPreview]) -> Iterator[str]:
     """Yield the lines without a grammar, whose settings are not compared."""
     lines = [f"{look.entry.switch} {line}" for look in looks for line in look.entry.unread]
     if lines:
-        yield f"{fabric.name}: lines that are not read: {shortened(lines, _LINES)}"
+        yield f"{fabric.name} has lines that no grammar reads: {shortened(lines, _LINES)}"

@@ -35,12 +35,12 @@ def arrivals(site: Site, running: Mapping[str, Running]) -> Iterator[str]:
                 new[known is not None, switch.platform if by_hand else ""].append(switch.name)
     for (box, platform), names in sorted(new.items()):
         what = "another box or network OS" if box else "new"
-        boot = "boot them with the files of `export bootstrap`"
+        boot = "boot with the files of `export bootstrap`"
         if platform:
-            boot = f"install {platform} on them, which has no DHCP boot"
+            boot = f"install {platform}, which has no DHCP boot, on"
         yield (
-            f"before the first batch: {_few(names)}: {what}; {boot}, because a plan leaves out "
-            "switches that do not answer"
+            f"before the first batch, {boot}: {_few(names)} ({what}). A plan leaves out switches "
+            "that do not answer"
         )
 
 
@@ -64,8 +64,8 @@ def reloads(looks: Iterable[SwitchPreview]) -> Iterator[str]:
         (first, why), *more = group
         whose = f"for {first}, " if any(other != why for _, other in more) else ""
         yield (
-            f"{_few(name for name, _ in group)}: computed as a reload (`plan --allow-reload`), "
-            f"alone in a batch: {whose}{why}"
+            f"{_few(name for name, _ in group)} may need a reload (`plan --allow-reload`) and "
+            f"change alone: {whose}{why}"
         )
 
 
@@ -75,10 +75,10 @@ def steps(fabric: str, course: Course) -> Iterator[str]:
     if step is None:
         return
     more = f", and {counted(step.left, 'more plan')} must follow" if step.left else ""
-    waits = f"; it waits for {_few(step.waits)}" if step.waits else ""
+    waits = f", waiting for {_few(step.waits)}" if step.waits else ""
     yield (
-        f"{fabric}: step {step.number} of {step.of}: {step.said}{waits}; the batches are those of "
-        f"this step{more}"
+        f"{fabric} changes by steps. The batches belong to step {step.number} of {step.of}{more}: "
+        f"{step.said}{waits}"
     )
 
 
@@ -90,7 +90,7 @@ def moved_links(looks: Iterable[SwitchPreview]) -> Iterator[str]:
             fabrics[look.entry.fabric].append(look.entry.switch)
     for fabric, names in fabrics.items():
         yield (
-            f"{fabric}: links of {_few(names)} move to other ports: each is down from the batch of "
+            f"{fabric}: links of {_few(names)} move to other ports. Each is down from the batch of "
             "its first end until both ends have changed and its cable is moved"
         )
 
@@ -189,13 +189,13 @@ def _told(fabric: str, moves: _Moves) -> Iterator[str]:
             )
         else:
             yield (
-                f"{fabric}: cables of {whose} move between switches that both change: each is down "
+                f"{fabric}: cables of {whose} move between switches that both change. Each is down "
                 "until both have changed and it is moved"
             )
     if moves.within:
         yield (
-            f"{fabric}: cables of {_few(moves.within)} move to other ports of the same switch: "
-            "each is down from the batch of the switch until it is moved"
+            f"{fabric}: cables of {_few(moves.within)} move to other ports of the same switch. "
+            "Each is down from the batch of the switch until it is moved"
         )
 
 
@@ -243,10 +243,10 @@ def departures(before: Site, after: Site, running: Mapping[str, Running]) -> Ite
             if f"{fabric.name}/{switch.name}" not in stay:
                 gone[switch.name in absent].append(switch.name)
     for kept, names in sorted(gone.items()):
-        why = "absent by its state" if kept else "not in side B"
+        why = "absent by state" if kept else "not in side B"
         yield (
-            f"after the last batch: disconnect {_few(names)} by hand: {why}, so no plan changes "
-            "them; the push ends the sessions of their neighbors"
+            f"after the last batch, disconnect {_few(names)} by hand ({why}). No plan changes "
+            "them, and a push ends the sessions of their neighbors"
         )
 
 

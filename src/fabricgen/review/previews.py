@@ -86,7 +86,7 @@ class Previews:
     def _step(self, entry: Entry, texts: Texts) -> SwitchPreview:
         target = self._targets[entry.switch]
         before, _ = self._sides(entry.switch)
-        if entry.state == "same":  # its files are in no tree, and those of the design
+        if entry.state == "same":  # no tree has its files, which are the designed ones
             before = _loaded(target.platform, self._texts.of(entry.switch).files)
         after = _loaded(target.platform, texts.of(entry.switch).files)
         return _preview(target, before, after, terms=True)

@@ -73,7 +73,7 @@ class Direction:
     """The order of tiers.
 
     Attributes:
-        why: The reason; empty for the default order.
+        why: The reason, or an empty text for the default order.
         conflict: Whether another change asks for the other order.
     """
 
