@@ -9,7 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fabricgen.operate.lab.engine.world import ENVIRONMENT, FRR_USER, ROOT, LabError, World, run
+from fabricgen.operate.lab.engine.world import (
+    ENVIRONMENT,
+    FRR_USER,
+    ROOT,
+    LabError,
+    RefusedError,
+    World,
+    run,
+)
 
 _START = (
     "/usr/lib/frr/watchfrr.sh start all > /run/frr/start.log 2>&1; done=$?; "
@@ -116,8 +124,7 @@ class SwitchNode:
         """Run a command on this switch that has to succeed."""
         done = self.run(command)
         if done.returncode:
-            reason = "; ".join((done.stderr or done.stdout).strip().splitlines()[-8:])
-            raise LabError(f"{self.name}: {what}: {reason}")
+            raise LabError(f"{self.name}: {what}: {_last_lines(done)}")
         return done.stdout
 
     def start(self, tell: Callable[[str], None]) -> dict[str, float]:
@@ -186,7 +193,10 @@ class SwitchNode:
         self.must(words, "frr-reload.py failed")
 
     def _judge_frr(self) -> None:
-        self.must(("vtysh", "-C", "-f", "/etc/frr/frr.conf"), "FRR rejected etc/frr/frr.conf")
+        done = self.run(("vtysh", "-C", "-f", "/etc/frr/frr.conf"))
+        if done.returncode:
+            reason = _last_lines(done)
+            raise RefusedError(f"{self.name}: FRR rejected etc/frr/frr.conf: {reason}")
 
     def _sysctl(self) -> None:
         """Apply the settings as systemd-sysctl does at boot."""
@@ -204,7 +214,7 @@ class SwitchNode:
         errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
         if errors or done.returncode:  # it returns 0 after an invalid address
             reason = "; ".join(errors[:4]) or done.stderr.strip()
-            raise LabError(f"{self.name}: ifupdown2 rejected etc/network/interfaces: {reason}")
+            raise RefusedError(f"{self.name}: ifupdown2 rejected etc/network/interfaces: {reason}")
 
     def _unit(self) -> None:
         """Run the commands of the rendered unit in their order."""
@@ -235,6 +245,10 @@ class SwitchNode:
         self.must(("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key), "no host key")
         self.must(("/usr/sbin/sshd",), "sshd did not start")
         self.must(("/usr/sbin/lldpd",), "lldpd did not start")
+
+
+def _last_lines(done: subprocess.CompletedProcess[str]) -> str:
+    return "; ".join((done.stderr or done.stdout).strip().splitlines()[-8:])
 
 
 def _text(path: Path) -> str | None:
