@@ -58,7 +58,7 @@ class LabVerdict:
 
 
 @record(kw_only=True)
-class _Result:
+class LabResult:
     """Result of one side: its measurement, or the failure of its lab."""
 
     measured: Measured | None = None
@@ -102,7 +102,7 @@ def compare_in_lab(
         )
         one, other = _run(sides, machine, patience)
     except LabFailure as failure:
-        one = other = _Result(failure=failure)
+        one = other = LabResult(failure=failure)
     verdict = verdict_of(part, one, other)
     seconds = {"seconds": round(time.monotonic() - begun, 1)}
     return replace(
@@ -110,7 +110,7 @@ def compare_in_lab(
     )
 
 
-def verdict_of(part: LabPart, one: _Result, other: _Result) -> LabVerdict:
+def verdict_of(part: LabPart, one: LabResult, other: LabResult) -> LabVerdict:
     """Return the verdict on the results of both sides."""
     sides = ((OLD, one), (NEW, other))
     errors = [f"{_with(word)}: {why}" for word, side in sides for why in _errors(side)]
@@ -149,7 +149,7 @@ def _once(reasons: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(reasons))
 
 
-def _errors(side: _Result) -> Iterator[str]:
+def _errors(side: LabResult) -> Iterator[str]:
     """Yield the refused lines of one side."""
     if isinstance(side.failure, LabRefusal):
         yield str(side.failure)
@@ -157,7 +157,7 @@ def _errors(side: _Result) -> Iterator[str]:
         yield from side.measured.snapshot.refused
 
 
-def _doubts(side: _Result) -> Iterator[str]:
+def _doubts(side: LabResult) -> Iterator[str]:
     """Yield the reasons for which one side is not a fact."""
     if side.failure is not None and not isinstance(side.failure, LabRefusal):
         yield str(side.failure)
@@ -181,7 +181,9 @@ def _seconds(word: str, side: Measured) -> dict[str, float]:
     return {f"{word} {step}": round(seconds, 1) for step, seconds in steps}
 
 
-def _run(sides: Sequence[LabSide], machine: str | None, patience: float) -> tuple[_Result, _Result]:
+def _run(
+    sides: Sequence[LabSide], machine: str | None, patience: float
+) -> tuple[LabResult, LabResult]:
     """Run both sides at the same time if this machine has the memory and the CPUs."""
     needed = [
         memory_needed(len(side.plan.switches) + len(side.plan.routers), len(side.plan.hosts))
@@ -208,10 +210,10 @@ def _run(sides: Sequence[LabSide], machine: str | None, patience: float) -> tupl
 
 def _side(
     side: LabSide, folder: Path, machine: str | None, patience: float, one_start: threading.Lock
-) -> _Result:
+) -> LabResult:
     """Boot, measure and end one side."""
     if side.plan is None:
-        return _Result(measured=Measured(snapshot=NOTHING))
+        return LabResult(measured=Measured(snapshot=NOTHING))
     begun = time.monotonic()
     try:
         with ExitStack() as turn:
@@ -220,10 +222,10 @@ def _side(
         booted = time.monotonic() - begun
         measured = measure_side(side, client, patience)
     except LabFailure as failure:
-        return _Result(failure=failure)
+        return LabResult(failure=failure)
     finally:
         _end([side])
-    return _Result(measured=replace(measured, seconds=(booted, *measured.seconds[1:])))
+    return LabResult(measured=replace(measured, seconds=(booted, *measured.seconds[1:])))
 
 
 @contextmanager

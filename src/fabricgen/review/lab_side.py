@@ -10,8 +10,8 @@ from fabricgen.compile.attached.host import Endpoint
 from fabricgen.compile.compiler import File, Owner, files
 from fabricgen.core.record import record
 from fabricgen.core.units import counted, natural
-from fabricgen.model.fabric.limit import within
 from fabricgen.model.fabric.switch import Site
+from fabricgen.nos.show import ESTABLISHED
 from fabricgen.operate.lab.client import LabClient
 from fabricgen.operate.lab.layout import lay_out
 from fabricgen.operate.lab.plan import LabPlan
@@ -19,17 +19,13 @@ from fabricgen.operate.lab.traffic.pairs import Pair, expected_pairs
 from fabricgen.operate.lab.up import LabRequest, boot
 from fabricgen.prove.verifier import Look, Verifier, expectations
 from fabricgen.review.lab_differences import listed
-from fabricgen.review.lab_snapshot import (
-    ESTABLISHED,
+from fabricgen.review.lab_reading import (
     SCRIPT,
     STATE_SCRIPT,
-    LabRoute,
-    LabSession,
-    Names,
-    Snapshot,
-    names_of,
     read_snapshot,
+    read_start,
 )
+from fabricgen.review.lab_snapshot import LabRoute, LabSession, Names, Snapshot, names_of
 
 PATIENCE = 180
 """Seconds until a side has to be settled."""
@@ -106,12 +102,9 @@ def boot_side(
 
 def rendered(site: Site, names: tuple[str, ...]) -> Iterator[File]:
     """Render the files of some switches."""
-    owners: list[Owner] = [
-        switch
-        for fabric in site.fabrics
-        for switch in fabric.topology.switches
-        if within(names, switch.name, "")
-    ]
+    owners: list[Owner] = []
+    for fabric in site.fabrics:
+        owners += [each for each in fabric.topology.switches if each.name in names]
     for _, group in files(site, owners=owners):
         yield from group
 
@@ -126,7 +119,7 @@ def measure_side(side: LabSide, client: LabClient, patience: float = PATIENCE) -
     settled = time.monotonic()
     client.call("probe", ask={"kind": "echo", "wait": 1})  # leafs learn the hosts' addresses
     names = names_of(side.site, plan)
-    nodes = [each.name for each in (*plan.switches, *plan.routers)]
+    nodes = [*(each.name for each in plan.switches), *(each.name for each in plan.routers)]
     snapshot, moves = _twice(client, nodes, names)
     chosen, notes = chosen_pairs(expected_pairs(side.site, plan), plan.endpoints)
     pairs, silent = _reachability(client, plan, chosen)
@@ -206,12 +199,13 @@ def _twice(
 ) -> tuple[Snapshot, tuple[str, ...]]:
     """Return the first snapshot whose state equals the one before it."""
     ordered = list(nodes)
-    last = read_snapshot(client.ask(dict.fromkeys(ordered, SCRIPT)), names)
+    last = read_start(client.ask(dict.fromkeys(ordered, SCRIPT)), names)
     moved: set[str] = set()
     for _ in range(_ANSWERS):
         now = read_snapshot(client.ask(dict.fromkeys(ordered, STATE_SCRIPT)), names)
         moved = {*_moved(last.sessions, now.sessions), *_moved(last.routes, now.routes)}
-        last = replace(last, sessions=now.sessions, routes=now.routes, unread=now.unread)
+        unread = tuple(dict.fromkeys((*last.unread, *now.unread)))
+        last = replace(last, sessions=now.sessions, routes=now.routes, unread=unread)
         if not moved:
             return last, ()
     return last, (f"sessions or routes still change on {listed(moved)}",)

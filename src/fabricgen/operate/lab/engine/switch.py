@@ -18,6 +18,7 @@ from fabricgen.operate.lab.engine.world import (
     World,
     run,
 )
+from fabricgen.operate.lab.refused import refused_lines
 
 _START = (
     "/usr/lib/frr/watchfrr.sh start all > /run/frr/start.log 2>&1; done=$?; "
@@ -231,7 +232,7 @@ class SwitchNode:
     def _routing(self) -> None:
         """Validate FRR's file, then start the daemons of the rendered list."""
         self._judge_frr()
-        output = self.must(START_FRR, "FRR did not start")
+        output = self._start_frr()
         there = {path.stem for path in (self.root / "run/frr").glob("*.vty")}
         lines = (self.root / "etc/frr/daemons").read_text().splitlines()
         wanted = {"zebra", "staticd", *(x.removesuffix("=yes") for x in lines if "d=yes" in x)}
@@ -239,6 +240,16 @@ class SwitchNode:
             raise LabError(
                 f"{self.name}: {', '.join(sorted(wanted - there))} did not start: {output}"
             )
+
+    def _start_frr(self) -> str:
+        """Start the daemons, which read their lines; FRR starts with status 1 if one is refused."""
+        done = self.run(START_FRR)
+        if done.returncode and (refused := refused_lines(done.stdout)):
+            lines = "; ".join(refused[:8])
+            raise RefusedError(f"{self.name}: FRR refused lines of etc/frr/frr.conf: {lines}")
+        if done.returncode:
+            raise LabError(f"{self.name}: FRR did not start: {_last_lines(done)}")
+        return done.stdout
 
     def _services(self) -> None:
         key = "/etc/ssh/ssh_host_ed25519_key"
