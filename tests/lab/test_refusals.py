@@ -121,7 +121,7 @@ def test_no_apt_and_something_missing(
 
 def free(monkeypatch: pytest.MonkeyPatch, mebibytes: int) -> None:
     """Let the machine have that much memory, and every package."""
-    monkeypatch.setattr(machines, "_available_mib", lambda: mebibytes)
+    monkeypatch.setattr(machines, "available_mib", lambda: mebibytes)
     monkeypatch.setattr(machines, "missing_packages", lambda *_, **__: [])
     monkeypatch.setattr(machines, "needs_newer_kernel", lambda _: False)
 

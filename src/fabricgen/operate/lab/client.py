@@ -23,6 +23,10 @@ class LabGone(LabFailure):
     """The lab has ended."""
 
 
+class LabRefusal(LabFailure):
+    """A switch refuses a line of its rendered files."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """Result of a command on a switch."""
@@ -54,7 +58,7 @@ class LabClient:
             request: Arguments of the operation.
 
         Raises:
-            LabFailure: The operation failed.
+            LabFailure: The operation failed. It is a LabRefusal if a switch refuses its files.
         """
         with self._open(op, request) as line, line.makefile("rb") as answers:
             for answer in answers:
@@ -62,7 +66,8 @@ class LabClient:
                 if "ok" in reply:
                     return reply["ok"]
                 if "error" in reply:
-                    raise LabFailure(reply["error"])
+                    refused = reply.get("refused")
+                    raise (LabRefusal if refused else LabFailure)(reply["error"])
                 if report is not None:
                     report(reply)
         raise LabGone("the lab ended before it answered")

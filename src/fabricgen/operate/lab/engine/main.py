@@ -21,7 +21,7 @@ from fabricgen.operate.lab.engine.kernel import load_modules
 from fabricgen.operate.lab.engine.lab import Lab
 from fabricgen.operate.lab.engine.probe import ENOUGH, measure
 from fabricgen.operate.lab.engine.replacement_switch import another
-from fabricgen.operate.lab.engine.world import LabError, World, use_tools
+from fabricgen.operate.lab.engine.world import LabError, RefusedError, World, use_tools
 
 _THREADS = 64
 """Simultaneous requests, independent of the number of CPUs: most of them wait."""
@@ -96,7 +96,8 @@ class Engine:
                 answer = await asyncio.to_thread(self.answer, request, stream)
                 await self.say(stream, {"ok": answer})
         except LabError as error:
-            await self.say(stream, {"error": str(error)})
+            kind = {"refused": True} if isinstance(error, RefusedError) else {}
+            await self.say(stream, {"error": str(error), **kind})
         except Exception as error:  # noqa: BLE001 - the boundary: the client receives every error
             traceback.print_exc()
             await self.say(stream, {"error": f"{type(error).__name__}: {error}"})

@@ -9,7 +9,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fabricgen.operate.lab.engine.world import ENVIRONMENT, FRR_USER, ROOT, LabError, World, run
+from fabricgen.operate.lab.engine.world import (
+    ENVIRONMENT,
+    FRR_USER,
+    ROOT,
+    LabError,
+    RefusedError,
+    World,
+    run,
+)
+from fabricgen.operate.lab.refused import refused_lines
 
 _START = (
     "/usr/lib/frr/watchfrr.sh start all > /run/frr/start.log 2>&1; done=$?; "
@@ -116,8 +125,7 @@ class SwitchNode:
         """Run a command on this switch that has to succeed."""
         done = self.run(command)
         if done.returncode:
-            reason = "; ".join((done.stderr or done.stdout).strip().splitlines()[-8:])
-            raise LabError(f"{self.name}: {what}: {reason}")
+            raise LabError(f"{self.name}: {what}: {_last_lines(done)}")
         return done.stdout
 
     def start(self, tell: Callable[[str], None]) -> dict[str, float]:
@@ -186,7 +194,10 @@ class SwitchNode:
         self.must(words, "frr-reload.py failed")
 
     def _judge_frr(self) -> None:
-        self.must(("vtysh", "-C", "-f", "/etc/frr/frr.conf"), "FRR rejected etc/frr/frr.conf")
+        done = self.run(("vtysh", "-C", "-f", "/etc/frr/frr.conf"))
+        if done.returncode:
+            reason = _last_lines(done)
+            raise RefusedError(f"{self.name}: FRR rejected etc/frr/frr.conf: {reason}")
 
     def _sysctl(self) -> None:
         """Apply the settings as systemd-sysctl does at boot."""
@@ -204,7 +215,7 @@ class SwitchNode:
         errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
         if errors or done.returncode:  # it returns 0 after an invalid address
             reason = "; ".join(errors[:4]) or done.stderr.strip()
-            raise LabError(f"{self.name}: ifupdown2 rejected etc/network/interfaces: {reason}")
+            raise RefusedError(f"{self.name}: ifupdown2 rejected etc/network/interfaces: {reason}")
 
     def _unit(self) -> None:
         """Run the commands of the rendered unit in their order."""
@@ -221,7 +232,7 @@ class SwitchNode:
     def _routing(self) -> None:
         """Validate FRR's file, then start the daemons of the rendered list."""
         self._judge_frr()
-        output = self.must(START_FRR, "FRR did not start")
+        output = self._start_frr()
         there = {path.stem for path in (self.root / "run/frr").glob("*.vty")}
         lines = (self.root / "etc/frr/daemons").read_text().splitlines()
         wanted = {"zebra", "staticd", *(x.removesuffix("=yes") for x in lines if "d=yes" in x)}
@@ -230,11 +241,25 @@ class SwitchNode:
                 f"{self.name}: {', '.join(sorted(wanted - there))} did not start: {output}"
             )
 
+    def _start_frr(self) -> str:
+        """Start the daemons, which read their lines; FRR starts with status 1 if one is refused."""
+        done = self.run(START_FRR)
+        if done.returncode and (refused := refused_lines(done.stdout)):
+            lines = "; ".join(refused[:8])
+            raise RefusedError(f"{self.name}: FRR refused lines of etc/frr/frr.conf: {lines}")
+        if done.returncode:
+            raise LabError(f"{self.name}: FRR did not start: {_last_lines(done)}")
+        return done.stdout
+
     def _services(self) -> None:
         key = "/etc/ssh/ssh_host_ed25519_key"
         self.must(("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key), "no host key")
         self.must(("/usr/sbin/sshd",), "sshd did not start")
         self.must(("/usr/sbin/lldpd",), "lldpd did not start")
+
+
+def _last_lines(done: subprocess.CompletedProcess[str]) -> str:
+    return "; ".join((done.stderr or done.stdout).strip().splitlines()[-8:])
 
 
 def _text(path: Path) -> str | None:

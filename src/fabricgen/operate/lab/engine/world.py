@@ -142,3 +142,7 @@ def run(
 
 class LabError(Exception):
     """A failure in the lab, in one sentence."""
+
+
+class RefusedError(LabError):
+    """A switch refuses a line of its rendered files."""

@@ -143,7 +143,7 @@ def require(choice: Choice, tools: Tools, switches: int, hosts: int, *, fresh: b
             f"them into {tools.folder} without an installation; or run: apt-get install "
             f"{' '.join(packages)}"
         )
-    needed, free = memory_needed(switches, hosts), _available_mib()
+    needed, free = memory_needed(switches, hosts), available_mib()
     if needed > free:
         fits = max(0, (free - BASE_MIB - HOST_MIB * hosts) // SWITCH_MIB)
         raise LabFailure(
@@ -158,7 +158,8 @@ def require(choice: Choice, tools: Tools, switches: int, hosts: int, *, fresh: b
     return needed
 
 
-def _available_mib() -> int:
+def available_mib() -> int:
+    """Return the free memory of this machine in MiB."""
     for line in Path("/proc/meminfo").read_text().splitlines():
         if line.startswith("MemAvailable"):
             return int(line.split()[1]) // 1024
