@@ -192,14 +192,15 @@ def test_a_change_has_its_place_in_the_repository(
     """GitHub refuses a SARIF result without one."""
     site = copied(TENANTS, tmp_path / "site")
     (site / "tenants" / "blue.yaml").unlink()
+    copied(TENANTS, tmp_path / "old")
     monkeypatch.chdir(tmp_path)
     assert call("render", "site", "-o", "out").code == 0
     places = {
-        "site": ("site/frontend.yaml", "site/site.yaml"),
+        "site": ("old/tenants/blue.yaml",),
         "out": ("out/frontend/fe-leaf", "out/hosts/fe-leaf"),
     }
     for after, uris in places.items():
-        said = json.loads(call("diff", TENANTS, after, "--format", "sarif").out)
+        said = json.loads(call("diff", "old", after, "--format", "sarif").out)
         for result in said["runs"][0]["results"]:
             place = result["locations"][0]["physicalLocation"]
             assert place["artifactLocation"]["uri"].startswith(uris)
@@ -220,7 +221,7 @@ def test_diff_refuses_what_is_too_risky(bar: str, code: int, tmp_path: Path) -> 
     assert call("diff", TENANTS, str(site), "--fail-on", "everything").code == 64
 
 
-@pytest.mark.parametrize("form", ["text", "json", "markdown", "sarif", "junit", "github"])
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"])
 def test_every_format_shows_a_diff(form: str, tmp_path: Path) -> None:
     site = copied(TENANTS, tmp_path / "site")
     (site / "tenants" / "blue.yaml").unlink()

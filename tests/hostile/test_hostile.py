@@ -104,7 +104,7 @@ def test_text_stays_as_it_is_written(tmp_path: Path, platform: str, fabricgen: R
     assert any(LITERAL in text for text in rendered)
 
 
-@pytest.mark.parametrize("form", ["text", "json", "markdown", "sarif", "junit", "github"])
+@pytest.mark.parametrize("form", ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"])
 def test_every_format_carries_hostile_text(tmp_path: Path, form: str, fabricgen: Runner) -> None:
     key = "'[/1] ``` | <b>&\\\"@team::x::%0A'"
     done = fabricgen(site(tmp_path, BACKEND + f"{key}: 1\n"), "check", "site", "--format", form)

@@ -12,7 +12,8 @@ from fabricgen.core.diagnostics import has_errors
 from fabricgen.core.tree.risk import Change
 from fabricgen.intent.load import load_texts
 from fabricgen.nos.registry import OURS
-from fabricgen.review.compare import Comparison, compare, folders_of
+from fabricgen.review.compare import Comparison, compare
+from fabricgen.review.side import folders_of
 
 LAB = Path(__file__).parents[2] / "intent" / "lab"
 TEXTS = {path.relative_to(LAB).as_posix(): path.read_text() for path in LAB.rglob("*.yaml")}

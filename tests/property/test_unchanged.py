@@ -18,12 +18,13 @@ from tests.property.whole_growth import STEPS, grown
 from tests.property.whole_sites import CATALOG, Whole, sites
 
 from fabricgen.compile.compiler import Compiled, compile_site, files, host_slices, slices
-from fabricgen.review.sides import read_sides
 from fabricgen.compile.output.unchanged import Likeness
 from fabricgen.core.diagnostics import Diagnostic
 from fabricgen.intent.load import load_site
 from fabricgen.model.fabric.switch import Site
-from fabricgen.review.compare import compare, folders_of
+from fabricgen.review.compare import compare
+from fabricgen.review.side import folders_of
+from fabricgen.review.sides import read_sides
 
 ROOT = Path(__file__).resolve().parents[2]
 EDITS = (ROOT / "tests" / "corpus" / "edits.txt").read_text().splitlines()
@@ -44,8 +45,7 @@ def check_equal(before: Path, after: Path) -> int:
     assert [side.findings for side in sides] == [first, second]
     if not old or not new:
         return 0
-    trees = (folders_of(each.files) for each in sides)
-    short = compare(*trees, sides[0].unchanged)
+    short = compare(sides[0].tree, sides[1].tree, sides[0].unchanged)
     whole = compare(folders_of(old), folders_of(new))
     assert short == whole
     return len(sides[0].unchanged)

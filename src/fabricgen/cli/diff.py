@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +14,7 @@ from fabricgen.cli.output import format_option, print_findings
 from fabricgen.cli.plain import say
 from fabricgen.cli.verbs import is_installed
 from fabricgen.core.diagnostics import has_errors
+from fabricgen.core.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from fabricgen.review.model import Review
     from fabricgen.review.sides import Side
 
+CHART = 20
+"""Number of boxes in the chart of a comment."""
 BARS = ("session-reset", "lossless-disruptive", "reboot")
 
 
@@ -55,9 +59,16 @@ def _with_switches(verb: Callable[..., int]) -> Callable[..., int]:
     type=click.Choice(BARS),
     help="Exit with 1 for a change of this risk or a higher one.",
 )
+@click.option(
+    "--picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Also draw the touched part of the site as this SVG file, and as Mermaid in Markdown.",
+)
 @click.option("--full", is_flag=True, help="Print every changed line and every place of it.")
 @format_option
-def command(*, before: str, after: str | None, bar: str | None, full: bool, form: str) -> int:
+def command(
+    *, before: str, after: str | None, bar: str | None, picture: Path | None, full: bool, form: str
+) -> int:
     """Review the change between sites, trees or git revisions.
 
     A and B are sites, rendered trees, or REV:path in a git repository. The review lists causes,
@@ -76,12 +87,31 @@ def command(*, before: str, after: str | None, bar: str | None, full: bool, form
     if failed:
         return 1
     review = reviewed(*sides)
+    if picture is not None and not _drawn(picture, sides, review):
+        return 1
     refused = _over(review, named(bar)) if bar is not None else ()
-    shown = _shown(review, form, refused, sides if full else ())
-    say(shown, nl=False, finished=form == "github")
+    view = View(form=form, full=full, is_drawn=picture is not None)
+    say(_shown(review, sides, refused, view), nl=False, finished=form == "github")
     for sentence in refused:
         say(sentence, err=True)
     return 1 if refused else 2 if review.blocks else 0
+
+
+def _drawn(target: Path, sides: Sequence[Side], review: Review) -> bool:
+    """Write the picture of a review. Print an error and return False if that fails."""
+    from fabricgen.core.confined import write_whole
+    from fabricgen.review.picture import svg
+
+    site = sides[1].site or sides[0].site
+    if site is None:
+        say("error: --picture needs a side with an intent", err=True)
+        return False
+    try:
+        write_whole(target, svg(sides[0].site, site, review))
+    except OSError as error:
+        say(f"error: {target}: {error.strerror}", err=True)
+        return False
+    return True
 
 
 def _files(sides: Sequence[Side], folder: str, status: str) -> dict[str, str]:
@@ -99,19 +129,37 @@ def _over(review: Review, bar: Risk) -> tuple[str, ...]:
     return (f"--fail-on {bar.word}: refused for {number} switches or servers",)
 
 
-def _shown(review: Review, form: str, refused: tuple[str, ...], sides: tuple[Side, ...]) -> str:
-    """Return the review in a format; `sides`: both of them to print every line."""
+@record()
+class View:
+    """Form of the printed review."""
+
+    form: str
+    full: bool
+    is_drawn: bool
+
+
+def _shown(review: Review, sides: Sequence[Side], refused: Sequence[str], view: View) -> str:
+    """Return the review in a format."""
     from fabricgen.cli.formats.review import markdown, text
     from fabricgen.cli.formats.review_json import as_json
 
     verdict = "; ".join(refused)
-    if form == "text":
-        return text(review, full=bool(sides), verdict=verdict, texts=partial(_files, sides))
-    if form == "markdown":
-        return markdown(review, full=bool(sides), verdict=verdict)
-    if form == "json":
+    if view.form == "text":
+        return text(review, full=view.full, verdict=verdict, texts=partial(_files, sides))
+    if view.form == "markdown":
+        chart = _chart(sides, review) if view.is_drawn else ""
+        return markdown(review, full=view.full, verdict=verdict, picture=chart)
+    if view.form == "json":
         return as_json(review, verdict="refused" if refused else "", reasons=refused)
     from fabricgen.cli.formats.findings import FORMATS
     from fabricgen.cli.formats.review_entries import entries
 
-    return FORMATS[form](entries(review, refused), [], [])
+    return FORMATS[view.form](entries(review, refused), [], [])
+
+
+def _chart(sides: Sequence[Side], review: Review) -> str:
+    """Return the Mermaid chart of a review."""
+    from fabricgen.review.picture import mermaid
+
+    site = sides[1].site or sides[0].site
+    return mermaid(site, review, CHART, before=sides[0].site) if site is not None else ""

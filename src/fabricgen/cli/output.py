@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from fabricgen.intent.source import SourceMap
     from fabricgen.model.fabric.switch import Site
 
-FORMATS = ("text", "json", "markdown", "sarif", "junit", "github")
+FORMATS = ("text", "json", "markdown", "sarif", "junit", "github", "gitlab")
+_NEED_PLACES = ("sarif", "gitlab")
 F = TypeVar("F", bound="Callable[..., Any]")
 
 
@@ -151,7 +152,7 @@ def print_findings(
     from fabricgen.cli.formats.entry import entries, placed
 
     rows = entries(findings, source)
-    print_entries(placed(rows, source) if form == "sarif" else rows, form, examined, err=err)
+    print_entries(placed(rows, source) if form in _NEED_PLACES else rows, form, examined, err=err)
 
 
 def print_entries(

@@ -139,7 +139,7 @@ class Attribution:
 
         Args:
             objects: Objects of the effect.
-            moved: Switches and servers of the other effects; one is at the end of each object.
+            moved: Switches and servers of the other effects. One is at the end of each object.
         """
         return bool(objects) and all(
             device in moved or any(name in moved for name in self._ends(device, key))

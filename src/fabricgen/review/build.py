@@ -1,22 +1,19 @@
 """Builds the review of two sides: compares the models, then the text, and joins the results."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from fabricgen.core.tree.risk import Change
 from fabricgen.model.fabric.switch import Site
 from fabricgen.review.attribution import Attribution, Design, Objects
 from fabricgen.review.causes import causes
-from fabricgen.review.compare import Comparison, Tree, compare, folders_of
+from fabricgen.review.compare import Comparison, Tree, compare
 from fabricgen.review.devices import PORT, device_effects
 from fabricgen.review.model import Act, Cause, Effect, Hit, Order, Review, Unexplained
+from fabricgen.review.side import Side
 from fabricgen.review.tenancy import tenancy_effects
 from fabricgen.review.topology import cable_changes
 from fabricgen.review.wiring import affected_names, cable_ends, topology_effects
-
-if TYPE_CHECKING:
-    from fabricgen.review.sides import Side
 
 Hits = Callable[[Site, Site, Mapping[str, Sequence[Change]]], tuple[Hit, ...]]
 """Function of the package that simulates failures."""
@@ -25,17 +22,17 @@ Orders = Callable[[Site, Site, tuple[Tree, Tree]], Order]
 
 
 def review(
-    before: "Side", after: "Side", hits: Hits | None = None, order: Orders | None = None
+    before: Side, after: Side, hits: Hits | None = None, order: Orders | None = None
 ) -> Review:
     """Return the review of two sides.
 
     Args:
         before: Side A.
         after: Side B.
-        hits: Computes who is hit; None if failures cannot be simulated.
-        order: Computes the order of a push; None if pushes are not installed.
+        hits: Computes who is hit. None if failures cannot be simulated.
+        order: Computes the order of a push. None if pushes are not installed.
     """
-    trees = folders_of(before.files), folders_of(after.files)
+    trees = before.tree, after.tree
     comparison = compare(*trees, before.unchanged & after.unchanged)
     one, other = before.site, after.site
     found: tuple[Cause, ...] = ()
@@ -44,18 +41,29 @@ def review(
     effects = _Effects(found, (one, other))
     effects.add_model()
     unexplained = effects.add_devices(comparison, trees)
+    first, second = one or other, other or one
     return Review(
         before=before.name,
         after=after.name,
         devices=comparison.total,
         causes=found,
         effects=tuple(sorted(effects.found, key=_rank)),
-        hits=hits(one, other, _changes(comparison)) if hits and one and other else None,
-        order=order(one, other, trees) if order and one and other else None,
+        hits=hits(first, second, _changes(comparison)) if hits and first and second else None,
+        order=order(first, second, trees) if order and first and second else None,
         blocks=comparison.blocks,
         radius=comparison.radius,
         unexplained=unexplained,
+        notes=(*_limits(before, after), *before.notes, *after.notes),
     )
+
+
+def _limits(before: Side, after: Side) -> Iterator[str]:
+    """Yield what a side without an intent hides."""
+    if (before.site is None) == (after.site is None):
+        return
+    has, lacks = (after, before) if before.site is None else (before, after)
+    yield f"{lacks.name} has no intent, so the review uses the servers and tenants of {has.name}"
+    yield "not known: causes in the intent, and servers that only one side has"
 
 
 class _Effects:

@@ -14,7 +14,7 @@ from fabricgen.review.inventory import PLACE, STATE, Inventory, place
 from fabricgen.review.model import Act
 
 SPEED = "speed"
-"""Attribute of a cable; others are those of a device."""
+"""Attribute of a cable, next to the attributes of devices."""
 _Key = tuple[str, str, str, str]  # name and port of the lower end, then of the upper end
 
 
@@ -24,8 +24,8 @@ class Jack:
 
     Attributes:
         name: Switch, server or external connection, with its name on this side.
-        port: Label of the port; empty if it is outside of the site.
-        rack: Name of the rack; empty if it is not known.
+        port: Label of the port, or empty outside of the site.
+        rack: Name of the rack, or empty if it is not known.
         is_switch: Whether a switch has the port.
     """
 
@@ -55,8 +55,8 @@ class CableChange:
     Attributes:
         act: ADDED, REMOVED, MOVED or CHANGED.
         fabric: Its fabric on the later side that has it.
-        before: Ends on side A; None if it is added.
-        after: Ends on side B; None if it is removed.
+        before: Ends on side A, or None if it is added.
+        after: Ends on side B, or None if it is removed.
         attribute: SPEED, STATE or PLACE of a changed cable.
         old: Old value of the attribute.
         new: New value.
@@ -111,7 +111,7 @@ class _Labels(dict[Port | Nic, str]):
 class CableList:
     """Cables of one side, by the ends with the names of side B.
 
-    `now`: the names of side B by those of this side.
+    `now`: the name on side B of each renamed device of this side.
     """
 
     side: Inventory

@@ -1,7 +1,7 @@
 """Compares two trees of files and groups the devices whose changes differ in values only.
 
-A device is judged once for all devices with the same templates, ports, order of numbers and state
-of ports. All of them get the verdict of its rules.
+The risk rules classify one device for all devices with the same templates, ports, order of numbers
+and state of ports. All devices of this class get its verdict.
 """
 
 import re
@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from fabricgen.compile.output.manifest import folder_of_file
 from fabricgen.compile.output.risks import changes_in, remarks
 from fabricgen.core.record import record
 from fabricgen.core.tree.judge import worst
@@ -43,8 +42,8 @@ class Comparison:
 
     Attributes:
         devices: Changed devices by folder.
-        changes: Judged changes of one device for each class, by the folder of every member.
-        first: Folder of the judged device, by the folder of every member.
+        changes: Classified changes of one device for each class, by the folder of every member.
+        first: Folder of the classified device, by the folder of every member.
         blocks: Devices with equal changes.
         total: Number of devices on either side.
     """
@@ -57,7 +56,7 @@ class Comparison:
     radius: Mapping[Risk, int] = field(default_factory=dict)
 
     def changes(self, folder: str) -> tuple[Change, ...]:
-        """Return the judged changes of a device, with its own values."""
+        """Return the classified changes of a device, with its own values."""
         first = self.first[folder]
         changes = self.judged[first]
         own = renaming(self, first, folder)
@@ -94,15 +93,6 @@ def renaming(comparison: Comparison, first: str, folder: str) -> Callable[[str],
     words = "|".join(map(re.escape, sorted(values, key=len, reverse=True)))
     pattern = re.compile(rf"(?<![\w.:])(?:{words})(?![\w:]|\.\d)")
     return lambda text: pattern.sub(lambda match: values[match[0]], text)
-
-
-def folders_of(files: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Return the files of a tree by the folder of each device."""
-    folders: dict[str, dict[str, str]] = {}
-    for path, text in files.items():
-        folder = folder_of_file(path)
-        folders.setdefault(folder, {})[path[len(folder) + 1 :]] = text
-    return folders
 
 
 def compare(before: Tree, after: Tree, unchanged: Collection[str] = ()) -> Comparison:
@@ -185,7 +175,7 @@ def _states(files: Files, *, ports: bool) -> tuple[object, ...]:
 
     Args:
         files: Files of a device.
-        ports: Whether a changed line names a port; no rule reads the port table of others.
+        ports: Whether a changed line names a port. No rule reads the port table of others.
     """
     found: list[object] = []
     for path, text in sorted(files.items()):

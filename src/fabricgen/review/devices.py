@@ -1,12 +1,12 @@
 """Derives the effects of a change from the neutral differences of the changed devices.
 
-One device is read for all devices with the same number of each template. Its names and values are
-then replaced with those of the others. Equal effects of several devices are one effect.
+One device is read for all devices with the same number of each template. The others have their own
+names and values in its effects. Equal effects of several devices are one effect.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fabricgen.compile.output.risks import platform_of
 from fabricgen.core.tree.facts import Key, Value, attribute_word, spelled, subject_of
@@ -43,6 +43,9 @@ _NOUNS = {
 }
 NOTHING = "nothing"
 """Spelling of a list without items."""
+_SWITCHED = {"true": "on", "false": "off", "none": "off"}
+_WORDS = {"bfd": "BFD", "ipv6": "IPv6", "rd": "route distinguisher", "mtu": "MTU", "fec": "FEC"}
+"""Common names of attributes that several kinds have."""
 _MANY = 3
 """Number of different values of an attribute that are listed."""
 _ACTS = {Kind.ADDED: Act.ADDED, Kind.REMOVED: Act.REMOVED, Kind.CHANGED: Act.CHANGED}
@@ -209,7 +212,7 @@ def _settings(changes: Iterable[Change], facts: Iterable[FactDifference]) -> Ite
     every = [*facts]
     named = {word for each in every for word in each.key[1:2]}
     queues = any(each.key[0] == QUEUES for each in every)
-    for each in changes:
+    for each in _joined_values(changes):
         words = {word for level in each.where for word in re.split(r"[\s|]", level)}
         if words & named:
             continue
@@ -227,6 +230,25 @@ def _settings(changes: Iterable[Change], facts: Iterable[FactDifference]) -> Ite
             text=each.rule.why,
             derived=queues,
         )
+
+
+def _joined_values(changes: Iterable[Change]) -> Iterator[Change]:
+    """Join a removed and an added line of one section that begin with the same words."""
+    pairs: dict[tuple[object, ...], list[Change]] = {}
+    for each in changes:
+        stem = each.where[-1].rpartition(" ")[0] if each.where else ""
+        pairs.setdefault((each.file, each.where[:-1], stem, id(each.rule)), []).append(each)
+    for group in pairs.values():
+        stem = group[0].where[-1].rpartition(" ")[0] if group[0].where else ""
+        kinds = sorted(each.kind.value for each in group)
+        if not stem or kinds != ["added", "removed"]:
+            yield from group
+            continue
+        old, new = sorted(group, key=lambda each: each.kind.value, reverse=True)
+        values = (each.where[-1].rpartition(" ")[2] for each in (old, new))
+        before, after = values
+        where = (*new.where[:-1], stem)
+        yield replace(new, kind=Kind.CHANGED, where=where, before=before, after=after)
 
 
 def _add(
@@ -303,16 +325,23 @@ def _text(key: tuple[str, ...], name: str, values: tuple[str, str], group: _Grou
         subject = f"{noun} {name}" if name and group.objects == 1 else counted(group.objects, noun)
     if not attribute:
         return f"{subject} {act}"
-    return f"{subject}: {attribute_word(kind, attribute)}{_change(values)}"
+    word = _WORDS.get(attribute) or attribute_word(kind, attribute)
+    about = "" if kind == "switch" else f"{subject}: "
+    return f"{about}{word}{_change(values)}"
 
 
 def _change(values: tuple[str, str]) -> str:
-    before, after = values
+    before, after = (_SWITCHED.get(value, value) if _is_flag(values) else value for value in values)
     if NOTHING in values and before != after:
         return f" +{_short(after)}" if before == NOTHING else f" -{_short(before)}"
     if before or after:
         return f" {_short(before)} → {_short(after)}"
     return " changes, with another value on each"
+
+
+def _is_flag(values: tuple[str, str]) -> bool:
+    """Return whether both values say only whether something is on."""
+    return "true" in values and set(values) <= _SWITCHED.keys()
 
 
 def _short(value: str, most: int = 60) -> str:

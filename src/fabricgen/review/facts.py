@@ -56,10 +56,10 @@ def meaning(
     """Return the differences of a device.
 
     Args:
-        platform: The network OS; None for a server.
+        platform: The network OS. None for a server.
         model: Hardware of a switch, if it is known.
         files: Files on both sides, by path.
-        changes: Judged changes of the device.
+        changes: Classified changes of the device.
     """
     judge = judge_of(platform) if platform is not None else None
     found: list[FactDifference] = []

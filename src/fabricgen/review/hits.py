@@ -14,8 +14,8 @@ from fabricgen.review.claims import Claim, Claims, Kind
 from fabricgen.review.losses import Losses
 from fabricgen.review.model import Hit, Loss
 from fabricgen.review.moves import Moves, links_of
-from fabricgen.review.places import Places
 from fabricgen.review.networks import tenants_of
+from fabricgen.review.places import Places
 from fabricgen.review.touched import touched_by
 
 _AT_ONCE = "all changes at once would take the network; the batches of a plan prevent it"

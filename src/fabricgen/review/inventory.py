@@ -26,9 +26,9 @@ class DeviceChange:
     Attributes:
         act: What happens to it.
         kind: SWITCH, SERVER, or the floor's word for other equipment.
-        name: Current name; the last one of a removed device.
-        fabric: Fabric of a switch; empty for other devices.
-        attribute: Changed attribute; empty if the device is added or removed.
+        name: Current name, or the last name of a removed device.
+        fabric: Fabric of a switch, or empty for other devices.
+        attribute: Changed attribute, or empty if the device is added or removed.
         before: Old value.
         after: New value.
     """
@@ -42,7 +42,7 @@ class DeviceChange:
     after: str = ""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Inventory:
     """Devices of a site by name. `ports`: management ports of switches, which are no devices."""
 
@@ -107,7 +107,7 @@ def renames(before: Inventory, after: Inventory) -> dict[str, str]:
         is_new = new in after.switches and new not in before.switches
         if is_gone and is_new and old not in found and new not in found.values():
             found[old] = new
-    found.update(_servers(found, before, after))
+    found.update(list(_servers(found, before, after)))
     named = {each: new for each, new in found.items() if each in before.switches}
     return found | {management_port(old): management_port(new) for old, new in named.items()}
 
@@ -212,7 +212,7 @@ def _hardware(
 
 
 def place(stand: Stand | None) -> str:
-    """Return a place on the floor: `r01-03 U12`; empty if it is not known."""
+    """Return a place on the floor, as `r01-03 U12`, or an empty text if it is not known."""
     if stand is None:
         return ""
     return stand.rack.name if stand.unit is None else f"{stand.rack.name} U{stand.unit}"

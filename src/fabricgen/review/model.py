@@ -20,7 +20,7 @@ INTENT, CATALOG, RELEASE, COMPILER, TEMPLATE = (
 
 
 class Act(StrEnum):
-    """What happens to a subject."""
+    """Change of a subject."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -40,9 +40,9 @@ class Cause:
 
     Attributes:
         kind: INTENT, CATALOG, RELEASE, COMPILER or TEMPLATE.
-        path: Key of the intent; for other kinds a name.
-        before: Old value as YAML on one line; empty if the key is new.
-        after: New value; empty if the key was removed.
+        path: Key of the intent. For other kinds a name.
+        before: Old value as YAML on one line. Empty if the key is new.
+        after: New value. Empty if the key was removed.
         old: Place in the files of side A, if the key exists there.
         new: Place in the files of side B, if the key exists there.
     """
@@ -64,15 +64,15 @@ class Effect:
     Attributes:
         act: What happens.
         kind: Kind of the subject in lower case: `server`, `cable`, `vlan`, `session`.
-        name: Name of the subject; empty for a setting of all devices in `on`.
-        attribute: Changed attribute; empty for the complete subject.
-        before: Old value; empty for none.
-        after: New value; empty for none.
+        name: Name of the subject. Empty for a setting of all devices in `on`.
+        attribute: Changed attribute. Empty for the complete subject.
+        before: Old value. Empty for none.
+        after: New value. Empty for none.
         text: The effect as an engineer words it, without the devices in `on`.
         on: Names of the switches and servers whose files change by it, sorted.
         objects: Number of equal objects, such as ports, over all devices.
         causes: Indexes into the causes of the review.
-        risk: Highest risk of its lines; None for an effect on the model, whose lines have
+        risk: Highest risk of its lines. None for an effect on the model, whose lines have
             effects of their own.
         derived: Whether the effect only follows from another one of the review.
     """
@@ -97,7 +97,7 @@ class Effect:
 
 
 class Loss(IntEnum):
-    """What a server loses, in the order of harm."""
+    """Loss of a server, in the order of harm."""
 
     NOTHING = auto()
     BANDWIDTH = auto()  # part of its bandwidth
@@ -112,13 +112,13 @@ class Hit:
 
     Attributes:
         loss: What each loses.
-        network: Fabric in which they lose it; empty for all.
+        network: Fabric in which they lose it. Empty for all.
         servers: Names of the servers, in natural order.
         gpus: Number of their GPUs.
         tenants: Names of their tenants.
         jobs: Names of their jobs.
         rails: Rails that they lose, from 1.
-        keeps: Remaining share of bandwidth in the fabric, from 0 to 1; None if not known.
+        keeps: Remaining share of bandwidth in the fabric, from 0 to 1. None if not known.
         text: The loss in one sentence, without names and numbers of the servers.
         lasts: Duration by the behavior of the platform, or `not known: …`.
         drain: Whether a drain of the causing switches avoids it, in one sentence.
@@ -159,7 +159,7 @@ class Order:
         batches: Batches in their order, of each fabric.
         first: What must happen before the first batch, or between batches, in sentences.
         together: Settings that cannot change in several batches without interruption.
-        unknown: Why there is no order; empty if there is one.
+        unknown: Why there is no order. Empty if there is one.
     """
 
     batches: tuple[Batch, ...] = ()
@@ -177,7 +177,7 @@ class Shape:
         place: Sections around the lines, outermost first. `{1}` is the first varying value.
         removed: Removed lines, as templates.
         added: Added lines, as templates.
-        rows: Device, then one value for each placeholder; one row for each place.
+        rows: Device, then one value for each placeholder. One row for each place.
         whole: Whether the complete section is new or removed.
     """
 
@@ -194,7 +194,7 @@ class Reason:
     """Verdict of a risk rule on some lines of a block.
 
     Attributes:
-        file: Path of the file below the folder of the device; empty for all files.
+        file: Path of the file below the folder of the device. Empty for all files.
         place: Sections and line of the first one, on the first device.
         more: Number of further places.
         kind: `added`, `removed` or `changed`.
@@ -253,13 +253,14 @@ class Review:
         before: Name of side A.
         after: Name of side B.
         devices: Number of switches and servers on either side.
-        causes: Reasons in the intent and elsewhere; empty for sides without an intent.
+        causes: Reasons in the intent and elsewhere. Empty for sides without an intent.
         effects: Effects, the worst first.
-        hits: Losses, the worst first; None if the sides do not show who is attached.
-        order: Order of a push; None if the sides have no model.
+        hits: Losses, the worst first. None if the sides do not show who is attached.
+        order: Order of a push. None if the sides have no model.
         blocks: Changed text by shape.
         radius: Number of devices by their highest risk.
         unexplained: Changed lines without an effect.
+        notes: Limits of the comparison, in sentences.
     """
 
     before: str
@@ -272,6 +273,7 @@ class Review:
     hits: tuple[Hit, ...] | None = None
     order: Order | None = None
     unexplained: tuple[Unexplained, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def changed(self) -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from fabricgen.model.fabric.topology import Link, Nic, Server
 from fabricgen.review.claims import Claims, Kind
 from fabricgen.review.losses import NO_DRAIN
 from fabricgen.review.model import Loss
-from fabricgen.review.places import words_of
 from fabricgen.review.networks import Attached, attached
+from fabricgen.review.places import words_of
 from fabricgen.review.touched import reason
 
 _GOOD = "for good"

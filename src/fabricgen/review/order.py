@@ -22,7 +22,7 @@ from fabricgen.review.compare import Files, Tree
 from fabricgen.review.model import Batch, Order
 
 MOST = 256
-"""Number of changed switches of a fabric whose settings are compared with those of others."""
+"""Number of changed switches of a fabric whose settings are compared with other switches."""
 _NAMES = 4
 
 
@@ -52,7 +52,7 @@ def order(before: Site, after: Site, trees: tuple[Tree, Tree]) -> Order:
         together += [_split(each) for each in plan.splits if each.breaks]
         if len(changed) > MOST:
             number = counted(len(changed), "switch")
-            unknown.append(f"{fabric.name}: settings of {number} on which others depend")
+            unknown.append(f"{fabric.name}: settings of {number} , on which others depend")
     return Order(
         batches=tuple(batches),
         first=tuple(first),
@@ -112,17 +112,17 @@ def _batches(plan: Plan) -> Iterator[Batch]:
 def _steps(fabric: Fabric, plan: Plan) -> Iterator[str]:
     if plan.step is not None:
         number = f"step {plan.step.number} of {plan.step.of}"
-        yield f"{fabric.name} needs {plan.step.of} plans; {number}: {plan.step.said}"
+        yield f"{fabric.name} needs {plan.step.of} plans. {number}: {plan.step.said}"
     yield from (f"{fabric.name}: {each}" for each in plan.bound)
 
 
 def _split(each: Split) -> str:
     """Return a setting that interrupts something while its ends differ."""
-    return f"{each.fabric}: {each.what} differs between batches ({each.differs}): {each.effect}"
+    return f"{each.fabric}: {each.what} differs between batches ({each.differs}). {each.effect}"
 
 
 def _devices(before: Site, after: Site) -> Iterator[str]:
-    """Yield what people do with new and removed switches."""
+    """Yield the manual work for new and removed switches."""
     ones, others = (_switches(site) for site in (before, after))
     if new := natural(others.keys() - ones.keys()):
         yield (

@@ -1,7 +1,7 @@
 """Reduces the changed lines of a device to templates and the values that fill them.
 
 A section is a line with the deeper lines below it, and an entry of a JSON table. The changed lines
-of one section are a unit. Two units have one template if they differ only in words with a digit or
+of one section are a unit. Two units have one template if they differ only in tokens with a digit or
 in names of devices. Equal values of a unit have one placeholder, so a template states which values
 are equal.
 """
@@ -225,7 +225,7 @@ def _whole(
 def _stem(line: str) -> tuple[str, str]:
     """Return the words of a line before its first value, and this value.
 
-    Several lines of one section that begin alike are about one object for each value.
+    Several lines of one section with the same first words are about one object for each value.
     """
     match = _WORD.search(line)
     return (line[: match.start()].strip(), match[0]) if match is not None else ("", "")

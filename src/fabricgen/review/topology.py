@@ -44,7 +44,7 @@ class CableChanges:
 
     Attributes:
         added: New cables.
-        removed: Cables that are gone.
+        removed: Cables without a successor.
         moved: Cables with one end in another port.
         changed: Cables with equal ends and another speed, state or place.
         devices: Differences of switches, servers and other equipment.
@@ -134,7 +134,7 @@ def _touched(cable: CableChange) -> Iterable[tuple[bool, Jack]]:
 
 def cable_changes(before: Site, after: Site) -> CableChanges:
     """Compare devices and cables of two designed sites."""
-    one, other = Inventory(before), Inventory(after)
+    one, other = Inventory(site=before), Inventory(site=after)
     names = renames(one, other)
     devices = tuple(device_changes(one, other, names))
     relocated = frozenset(each.name for each in devices if each.attribute == PLACE)

@@ -10,8 +10,9 @@ from fabricgen.compile.output.tree import write_tree
 from fabricgen.compile.render import Renderer
 from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.topology import Server
-from fabricgen.review.compare import compare, folders_of
+from fabricgen.review.compare import compare
 from fabricgen.review.model import Block
+from fabricgen.review.side import folders_of
 
 
 def tree(site: Site) -> dict[str, str]:

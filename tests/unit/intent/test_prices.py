@@ -10,10 +10,10 @@ from tests.unit.plant.test_cables import SITE
 
 from fabricgen.compile.compiler import compile_site
 from fabricgen.compile.design.floor.prices import MOST_UNKNOWN
-from fabricgen.compile.output import sides
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_site, load_texts
 from fabricgen.intent.prices import MOST_ERRORS, price_list
+from fabricgen.review import revisions
 
 HEAD = "part,price,currency\n"
 FILE = "catalog/prices.csv"
@@ -119,7 +119,7 @@ def test_a_part_that_no_bill_has_is_said(*, part: str, known: bool) -> None:
 
 def test_the_list_alone_is_read_of_all_that_is_no_yaml() -> None:
     texts = {"site.yaml": "", FILE: "", "prices.csv": "", "catalog/other.csv": ""}
-    assert sides._of_site(texts).keys() == {"site.yaml", FILE}
+    assert revisions.of_site(texts).keys() == {"site.yaml", FILE}
 
 
 def test_the_list_of_a_folder_is_read(tmp_path: Path) -> None:

@@ -17,10 +17,10 @@ from fabricgen.compile.compiler import File
 from fabricgen.compile.output import exchange
 from fabricgen.compile.output.exchange import aside_of, recover
 from fabricgen.compile.output.manifest import NEXT, Manifest, read_manifest, sha256
-from fabricgen.review.sides import read_sides
 from fabricgen.compile.output.tree import Placed, Refused, Written, building, write_tree
 from fabricgen.core.workers import mapped
 from fabricgen.model.fabric.topology import Switch
+from fabricgen.review.sides import read_side
 
 SWITCHES = designed(backend()).fabrics[0].topology.switches[:4]
 
@@ -428,12 +428,12 @@ def test_kill_9_at_any_file_that_is_touched_leaves_one_whole_tree(
 
 def assert_read_whole(target: Path) -> dict[str, str]:
     """A reader finds the files of the manifest, to the byte."""
-    manifest, side = read_manifest(target), read_sides(str(target), str(target))[0]
+    manifest, side = read_manifest(target), read_side(str(target))
     assert manifest is not None
     assert {path: sha256(text) for path, text in side.files.items()} == {
         path: entry.sha256 for path, entry in manifest.files.items()
     }
-    return side.files
+    return dict(side.files)
 
 
 def assert_whole(target: Path) -> None:

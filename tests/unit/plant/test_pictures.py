@@ -12,6 +12,7 @@ from tests.cli.calling import ROOT, call
 from tests.unit.plant.test_cables import SITE, compiled
 
 from fabricgen.compile.compiler import compile_site
+from fabricgen.core.svg import cut, sheet, text
 from fabricgen.intent.load import load_texts
 from fabricgen.model.cabling.cables import Cable, cables
 from fabricgen.model.fabric.switch import Site
@@ -19,7 +20,6 @@ from fabricgen.plan.cabling import Plan
 from fabricgen.plan.documents.pictures import pictures
 from fabricgen.plan.documents.pictures.graph import TIER, WHOLE, graph_of
 from fabricgen.plan.documents.pictures.runs import BUNDLES, NODES, parts_of
-from fabricgen.plan.documents.pictures.svg import cut, sheet, text
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "</text><script>alert(1)</script>\"'&\x00\u202e"

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.review.sides import Side
 from fabricgen.core.diagnostics import Position
 from fabricgen.intent.load import load_site
 from fabricgen.intent.source import SourceMap
+from fabricgen.review.sides import Side
 
 FRONTEND = """\
 # the frontend

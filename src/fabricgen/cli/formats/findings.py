@@ -1,10 +1,10 @@
-"""Prints findings as text, JSON, Markdown, SARIF, JUnit or GitHub annotations."""
+"""Prints findings as text, JSON, Markdown, SARIF, JUnit, or as GitHub and GitLab show them."""
 
-import hashlib
 import json
 from collections.abc import Callable, Sequence
 
 from fabricgen import __version__
+from fabricgen.cli.formats.code_quality import fingerprint, gitlab
 from fabricgen.cli.formats.document import cell, document
 from fabricgen.cli.formats.entry import Entry, as_row
 from fabricgen.core.diagnostics import Code, Examined, Severity
@@ -118,7 +118,6 @@ def sarif(entries: list[Entry], examined: list[Examined], accepted: Sequence[Ent
     codes = sorted({entry.code for entry in rows})
     results = []
     for entry in rows[:5000]:  # the limit of GitHub
-        mark = hashlib.sha256(f"{entry.code}|{entry.path}|{entry.message}".encode()).hexdigest()
         place = {
             "artifactLocation": {"uri": entry.file},
             "region": {"startLine": entry.line, "startColumn": entry.column},
@@ -128,7 +127,7 @@ def sarif(entries: list[Entry], examined: list[Examined], accepted: Sequence[Ent
             "level": _SARIF_LEVEL[entry.severity],
             "message": {"text": f"{entry.message}. {entry.hint}".rstrip(". ") + "."},
             "locations": [{"physicalLocation": place}],
-            "partialFingerprints": {"fabricgen/v1": mark[:32]},
+            "partialFingerprints": {"fabricgen/v1": fingerprint(entry)},
         }
         if entry.until:
             result["suppressions"] = [{"kind": "external", "justification": entry.why}]
@@ -209,4 +208,5 @@ FORMATS: dict[str, Format] = {
     "sarif": sarif,
     "junit": junit,
     "github": github,
+    "gitlab": gitlab,
 }

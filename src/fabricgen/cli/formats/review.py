@@ -36,6 +36,7 @@ def text(
     lines.append(f"risk    {words.risk(review)}")
     lines += _labelled("order", words.order(review.order))
     lines += [f"verdict {verdict}"] if verdict else []
+    lines += [clean(f"note    {note}") for note in review.notes]
     for heading, effects in words.by_cause(review):
         lines += ["", f"cause   {heading}"] if heading else [""]
         lines += [f"  {words.risk_of(each):<20} {words.effect(each)}" for each in effects]
@@ -73,7 +74,7 @@ def markdown(review: Review, *, full: bool = False, verdict: str = "", picture: 
         review: The review.
         full: Print every template, up to the limit of the forges.
         verdict: Result of gates and of the declared change.
-        picture: Mermaid text of what is touched.
+        picture: Mermaid text of the touched part, which comes on top of the limits.
     """
     lines = [MARKER, *_summary(review, verdict), ""]
     room = _Room(*((10**6, FORGE_BYTES) if full else (MOST_LINES, MOST_BYTES)))
@@ -82,7 +83,7 @@ def markdown(review: Review, *, full: bool = False, verdict: str = "", picture: 
     blocks = _blocks(review, room, full=full)
     drawn = ["", "<details><summary>picture</summary>", "", "```mermaid", *picture.splitlines(),
              "```", "</details>"]  # fmt: skip
-    shown = drawn if picture and room.fits(drawn) else []
+    shown = drawn if picture else []
     return "\n".join([*lines, *effects, *blocks, *shown]) + "\n"
 
 
@@ -118,6 +119,7 @@ def _summary(review: Review, verdict: str) -> list[str]:
         f"| risk | {cell(words.risk(review))} |",
         f"| order | {cell('. '.join(order[:3]))} |",
         *([f"| verdict | {cell(verdict)} |"] if verdict else []),
+        *([f"| note | {cell('. '.join(review.notes))} |"] if review.notes else []),
         *([f"| **not explained** | {counted(len(review.unexplained), 'line')} |"]
           if review.unexplained else []),
     ]  # fmt: skip

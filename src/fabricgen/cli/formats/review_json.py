@@ -32,6 +32,7 @@ def data(review: Review) -> dict[str, Any]:
         "hits": None if review.hits is None else list(map(_hit, review.hits)),
         "order": None if review.order is None else _order(review.order),
         "blocks": list(map(_block, review.blocks)),
+        "notes": list(review.notes),
         "unexplained": [
             {"folder": each.folder, "file": each.file, "line": each.line}
             for each in review.unexplained

@@ -60,7 +60,7 @@ def hit(each: Hit) -> str:
         else gpus.replace(", ", " (", 1) + ")" * bool(gpus)
     )
     lasts = f" Duration: {each.lasts}." if each.lasts else ""
-    drain = f" {each.drain.rstrip('.')}." if each.drain else ""
+    drain = f" {each.drain[:1].upper()}{each.drain[1:].rstrip('.')}." if each.drain else ""
     return clean(f"{names}{inside}: {each.text.rstrip('.')}.{lasts}{drain}")
 
 

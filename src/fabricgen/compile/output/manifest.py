@@ -119,13 +119,12 @@ def manifest_bytes(folder: Path) -> bytes:
             return own
 
 
-def tree_text(tree: Folder, path: str) -> str:
-    """Return the text of a file of a tree, also of one that waits in `NEXT`.
+def tree_bytes(tree: Folder, path: str) -> bytes:
+    """Return the content of a file of a tree, also of one that waits in `NEXT`.
 
     Raises:
         OSError: The file cannot be read.
-        UnicodeDecodeError: It is not UTF-8.
     """
     with suppress(FileNotFoundError):
-        return tree.text(f"{NEXT}/{path}")
-    return tree.text(path)
+        return tree.read(f"{NEXT}/{path}")
+    return tree.read(path)

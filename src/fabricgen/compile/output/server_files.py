@@ -111,6 +111,12 @@ def is_package(folder: str) -> bool:
     return folder.startswith(_ABOVE)
 
 
+def package_of(path: str, text: str) -> str:
+    """Return the name of the package in a server's file; empty for any other file."""
+    head = _HEAD.match(text) if _is_server(path) else None
+    return head[1] if head is not None else ""
+
+
 def complete(tree: Mapping[str, str]) -> dict[str, str]:
     """Return a tree of path → text with the complete folder of each server, without packages.
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from fabricgen.core.record import record
+from fabricgen.core.svg import PALETTE, box, legend, sheet, text, width_of
 from fabricgen.model.fabric.floor import Rack, Stand
 from fabricgen.model.fabric.switch import Site
 from fabricgen.plan.cabling import Plan
-from fabricgen.plan.documents.pictures.svg import PALETTE, box, legend, sheet, text, width_of
 
 BESIDE, STRIPS = 8, 2
 """Racks side by side, and number of such strips in a picture."""

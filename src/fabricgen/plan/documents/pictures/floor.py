@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log2
 
 from fabricgen.core.record import record
+from fabricgen.core.svg import PALETTE, box, label, sheet, text, way, width_of
 from fabricgen.core.units import counted
 from fabricgen.model.cabling.cables import Cable
 from fabricgen.model.fabric.floor import Rack
 from fabricgen.model.fabric.switch import Site
 from fabricgen.plan.documents.pictures.runs import Pair, Parts, Run, parts_of
-from fabricgen.plan.documents.pictures.svg import PALETTE, box, label, sheet, text, way, width_of
 
 _MARGIN, _LEFT, _TOP, _TALL, _GAP = 24, 110, 84, 90, 30
 _TITLE, _NOTE, _STEP, _LANE, _TURN = 13, 11, 20, 26, 9

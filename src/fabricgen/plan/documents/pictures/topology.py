@@ -6,11 +6,11 @@ from itertools import groupby
 from math import log2
 
 from fabricgen.core.record import record
+from fabricgen.core.svg import PALETTE, box, label, sheet, text, way, width_of
 from fabricgen.core.units import BitsPerSecond, counted
 from fabricgen.model.cabling.cables import Cable
 from fabricgen.model.fabric.switch import Fabric
 from fabricgen.plan.documents.pictures.graph import BELOW, Box, Bundle, Graph, Key, graph_of
-from fabricgen.plan.documents.pictures.svg import PALETTE, box, label, sheet, text, way, width_of
 
 _FILLS = {
     "superspine": PALETTE[4],

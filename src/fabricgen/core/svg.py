@@ -16,7 +16,7 @@ _STYLE = (
     f"Sans',sans-serif;fill:{INK}}}.dim{{fill:{DIM}}}.b{{font-weight:600}}.under{{fill:#fff;fill-opacity:.92}}.box{{stroke:{EDGE}}}.way{{fill:none;stroke:#64748b;stroke-opacity:.7}}"
 )
 _LABEL = 12
-_GLYPH = 0.6
+GLYPH = 0.6
 """The average width of a letter, in heights of the font, with some space."""
 
 
@@ -72,7 +72,8 @@ def box(
 ) -> str:
     """Return a box with an edge. `kind`: one more class of the style."""
     return (
-        f'<rect class="{_classes("box", kind)}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
+        f'<rect class="{_classes("box", kind)}" '
+        f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
         f'rx="{round_}" fill="{fill}"/>'
     )
 
@@ -121,12 +122,12 @@ def legend(x: float, y: float, named: Iterable[tuple[str, str]]) -> tuple[list[s
 
 def width_of(words: str, size: float) -> float:
     """Return the approximate width of a text."""
-    return len(words) * size * _GLYPH
+    return len(words) * size * GLYPH
 
 
 def cut(words: str, width: float, size: float) -> str:
     """Return a text that fits, without its middle, since names differ at both ends."""
-    room = max(3, int(width / (size * _GLYPH)))
+    room = max(3, int(width / (size * GLYPH)))
     if len(words) <= room:
         return words
     tail = (room - 1) // 2
