@@ -116,8 +116,8 @@ def tree(platform: str, edit: str | None) -> dict[str, str]:
 
 
 def compared(platform: str, edit: str) -> Comparison:
-    trees = (folders_of(tree(platform, each)) for each in (BASES.get(edit), edit))
-    return compare(*trees)
+    before, after = (folders_of(tree(platform, each)) for each in (BASES.get(edit), edit))
+    return compare(before, after)
 
 
 @pytest.mark.parametrize("platform", OURS)

@@ -42,15 +42,16 @@ def _with_switches(verb: Callable[..., int]) -> Callable[..., int]:
     examples=(
         "diff rendered intent/lab",
         "diff HEAD:intent/lab intent/lab --fail-on session-reset",
+        "diff plan.json",
     ),
     codes={
         0: "No differences",
         1: "Error, or a gate refused the change",
         2: "Differences exist",
-        3: "Some switches were not reached (--live)",
+        3: "The change of some switches is not known",
     },
 )
-@click.argument("before", metavar="A", shell_complete=complete_sites)
+@click.argument("before", metavar="A", required=False, shell_complete=complete_sites)
 @click.argument("after", metavar="[B]", required=False, shell_complete=complete_sites)
 @_with_switches
 @click.option(
@@ -67,20 +68,27 @@ def _with_switches(verb: Callable[..., int]) -> Callable[..., int]:
 @click.option("--full", is_flag=True, help="Print every changed line and every place of it.")
 @format_option
 def command(
-    *, before: str, after: str | None, bar: str | None, picture: Path | None, full: bool, form: str
+    *,
+    before: str | None,
+    after: str | None,
+    bar: str | None,
+    picture: Path | None,
+    full: bool,
+    form: str,
+    push: str | None = None,
+    journal: str | None = None,
 ) -> int:
     """Review the change between sites, trees or git revisions.
 
-    A and B are sites, rendered trees, or REV:path in a git repository. The review lists causes,
-    effects, who is hit, and the order of a push. Changed lines of equal shape are shown once.
+    A and B are sites, rendered trees, REV:path in a git repository, or folders of saved
+    configurations. A plan is compared without B. The review lists causes, effects, who is hit, and
+    the order of a push. Changed lines of equal shape are shown once.
     """
-    if after is None:
-        raise click.UsageError("missing argument B: give a site, tree or REV:path")
     from fabricgen.cli.reviewing import reviewed
+    from fabricgen.cli.sides import sides_of
     from fabricgen.core.tree.risk import named
-    from fabricgen.review.sides import read_sides
 
-    sides = read_sides(before, after)
+    sides = sides_of(before, after, push, journal)
     failed = [side for side in sides if has_errors(side.findings)]
     for side in failed:
         print_findings(side.findings, side.source, form if form != "markdown" else "text", err=True)
@@ -94,7 +102,8 @@ def command(
     say(_shown(review, sides, refused, view), nl=False, finished=form == "github")
     for sentence in refused:
         say(sentence, err=True)
-    return 1 if refused else 2 if review.blocks else 0
+    unknown = bool(sides[1].unknown)
+    return 1 if refused else 3 if unknown else 2 if review.blocks else 0
 
 
 def _drawn(target: Path, sides: Sequence[Side], review: Review) -> bool:

@@ -52,32 +52,38 @@ _live_option = click.option(
 )
 
 
+_push_option = click.option(
+    "--push",
+    "push",
+    metavar="PUSH-ID",
+    help="Show the change of this push from the journal of site A.",
+)
+
+
 def with_switches(verb: Callable[..., int]) -> Callable[..., int]:
-    """Give a verb that compares A with B the options for comparing A with its switches."""
+    """Give a verb that compares A with B the options for switches and pushes of A."""
 
     @functools.wraps(verb)
     def compared(
         *,
-        before: str,
+        before: str | None,
         after: str | None,
         live: bool,
+        push: str | None,
         reach: SwitchSelection,
         form: str,
         **more: Any,
     ) -> int:
-        if live == (after is not None):
-            raise click.UsageError(
-                "--live cannot be combined with B"
-                if live
-                else "missing argument B: give a site, tree or REV:path, or use --live"
-            )
-        if live:
+        if live and (after is not None or push is not None):
+            raise click.UsageError(f"--live cannot be combined with {'B' if after else '--push'}")
+        if live and before is not None:
             return compared_live(reach.of(Path(before)), form)
         if reach.limit:
             raise click.UsageError("--limit needs --live")
+        more |= {"push": push, "journal": reach.journal}
         return verb(before=before, after=after, form=form, **more)
 
-    return _live_option(reach_options(compared))
+    return _live_option(_push_option(reach_options(compared)))
 
 
 @reaching

@@ -117,7 +117,7 @@ def looked_at(asked: SiteSelection) -> tuple[tuple[Entry, ...], Step | None, set
     from fabricgen.operate.deploy.plan.make import drained_now, stepping
 
     ready = deployment(asked)
-    looks = _looked(asked, ready, sys.maxsize, reload=True)
+    looks = looked(asked, ready, sys.maxsize, reload=True)
     return tuple(look.entry for look in looks), stepping(ready.site, looks).step, drained_now(looks)
 
 
@@ -164,7 +164,7 @@ def surveyed(
     """
     from fabricgen.operate.deploy.plan.make import course_of
 
-    looks = (*_looked(asked, ready, ready.lens.most, reload=reload), *silent)
+    looks = (*looked(asked, ready, ready.lens.most, reload=reload), *silent)
     course = course_of(ready.site, looks, wish)
     if course.step is not None and course.step.kept:
         looks = _looked_again(asked, ready, looks, course.step, reload=reload)
@@ -187,7 +187,7 @@ def _looked_again(
         targets=targets,
         lens=replace(lens, texts=lens.texts.keeping(step.kept), targets=targets),
     )
-    again = _looked(asked, part, lens.most, reload=reload)
+    again = looked(asked, part, lens.most, reload=reload)
     seen = {look.entry.switch: look for look in again}
     return tuple(seen.get(look.entry.switch, look) for look in looks)
 
@@ -260,7 +260,7 @@ def _dead(asked: SiteSelection, site: str) -> frozenset[str]:
     return frozenset()
 
 
-def _looked(
+def looked(
     asked: SiteSelection, ready: Deployment, most: int, *, reload: bool
 ) -> tuple[SwitchPreview, ...]:
     """Compare the switches. most: number of lines that are kept of each difference."""

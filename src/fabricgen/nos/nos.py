@@ -67,6 +67,7 @@ class Foreign:
         grammar: By path, lines that fabricgen writes and foreign lines that an audit needs.
         ordered: By path, a function that brings a text into the platform's printed form, line by
             line.
+        hidden: By path, a function that replaces the secrets of a text by tokens.
         unsaved: Facts of rendered lines that a saved configuration omits as defaults: kind,
             attribute (for a constant line its text), value.
     """
@@ -74,6 +75,7 @@ class Foreign:
     signs: Mapping[str, re.Pattern[str]]
     grammar: Mapping[str, FactReader]
     ordered: Mapping[str, Callable[[str], str]] = field(default_factory=dict)
+    hidden: Mapping[str, Callable[[str, Callable[[str], str]], str]] = field(default_factory=dict)
     unsaved: frozenset[tuple[str, str, object]] = frozenset()
 
     def path(self, text: str) -> str:

@@ -4,8 +4,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from fabricgen.compile.compiler import Cutter, folder_of
+from fabricgen.compile.custom_config.sentences import filled
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.tree.facts import Key
+from fabricgen.core.tree.risk import Change
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.switch import Site, SwitchSlice
 from fabricgen.model.fabric.topology import Switch
@@ -55,6 +57,19 @@ class Design:
         found = self._cutter.cut(switch) if switch is not None else None
         return found if isinstance(found, SwitchSlice) else None
 
+    def is_custom(self, name: str, change: Change) -> bool:
+        """Return whether a changed line is custom config of a switch."""
+        own = self._slice(name)
+        if own is None or not change.where:
+            return False
+        line = change.where[-1]
+        for each in own.own:
+            text = filled(each, own) if not each.file else ""
+            rows = {row.strip() for row in text.splitlines()}
+            if each.file == change.file or line in rows or f'"{line}"' in text:
+                return True
+        return False
+
     def _reasons(self, name: str) -> Mapping[Key, tuple[IntentPath, ...]]:
         """Return the places in the intent of each object of a switch."""
         own = self._slice(name)
@@ -97,6 +112,10 @@ class Attribution:
         """Store the causes of an effect on servers, whose files have no neutral objects."""
         for name in names:
             self._of_device[name] = tuple(sorted({*self._of_device.get(name, ()), *causes}))
+
+    def known(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the causes of an effect; all of them if none is closer than the others."""
+        return numbers or tuple(range(len(self._causes)))
 
     def of_names(self, names: Iterable[str]) -> tuple[int, ...]:
         """Return the causes of an effect on some switches or servers."""
@@ -143,6 +162,32 @@ class Attribution:
         """
         return bool(objects) and all(
             device in moved or any(name in moved for name in self._ends(device, key))
+            for device, key in _sample(objects)
+        )
+
+    def between(self, objects: Objects, pairs: Collection[frozenset[str]], *, other: bool) -> bool:
+        """Return whether each object is at a cable between two devices.
+
+        Args:
+            objects: Objects of an effect.
+            pairs: Both ends of the cables.
+            other: Whether each object must also have another remote end on either side.
+        """
+        return bool(objects) and all(
+            any(frozenset((device, name)) in pairs for name in self._ends(device, key))
+            and (not other or len({*self._ends(device, key)}) > 1)
+            for device, key in _sample(objects)
+        )
+
+    def within(self, objects: Objects, places: Collection[IntentPath]) -> bool:
+        """Return whether each object has a reason in one of some places of the intent."""
+        return bool(objects) and all(
+            any(
+                path[: len(place)] == place
+                for design in self._designs
+                for path in design.reasons(device).get(key, ())
+                for place in places
+            )
             for device, key in _sample(objects)
         )
 

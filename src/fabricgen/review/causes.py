@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Any
 
-from fabricgen.core.diagnostics import IntentPath
+from fabricgen.core.diagnostics import IntentPath, Position
+from fabricgen.core.own_templates import OwnTemplate
 from fabricgen.core.units import counted
 from fabricgen.intent.load import Loaded
 from fabricgen.review.model import CATALOG, INTENT, RELEASE, TEMPLATE, Cause
@@ -25,12 +27,18 @@ def causes(before: Loaded, after: Loaded) -> tuple[Cause, ...]:
     """
     pairs = _joined(_pairs((), (), before.source.root, after.source.root), before, after)
     found = [_cause(before, after, pair) for pair in pairs]
-    templates = ({each.name: each.text for each in side.templates} for side in (before, after))
-    return (
-        *found,
-        *_files(TEMPLATE, *templates),
-        *_files(CATALOG, before.facts, after.facts),
+    ones, others = ({each.name: each for each in side.templates} for side in (before, after))
+    texts = ({name: each.text for name, each in side.items()} for side in (ones, others))
+    templates = (
+        replace(each, old=_top(ones.get(name)), new=_top(others.get(name)))
+        for each in _files(TEMPLATE, *texts)
+        for name in map(str, each.path)
     )
+    return (*found, *templates, *_files(CATALOG, before.facts, after.facts))
+
+
+def _top(template: OwnTemplate | None) -> Position | None:
+    return Position(template.place, 1, 1) if template is not None else None
 
 
 def _joined(pairs: Iterable[Pair], before: Loaded, after: Loaded) -> Iterator[Pair]:

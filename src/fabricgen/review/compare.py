@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 
 from fabricgen.compile.output.risks import changes_in, remarks
 from fabricgen.core.record import record
-from fabricgen.core.tree.judge import worst
 from fabricgen.core.tree.risk import Change, Risk
 from fabricgen.core.units import natural
 from fabricgen.review.model import Block, Reason
@@ -20,6 +19,7 @@ from fabricgen.review.shapes import Shaper, Template, Unit, merged
 Files = Mapping[str, str]
 Tree = Mapping[str, Files]
 """Folder of a device to its files."""
+Reasons = tuple[Reason, ...]
 NEW, GONE, CHANGED = "new", "removed", "changed"
 _PORT_STATE = re.compile(r'"(?:admin_status|index)": "([^"]*)"')
 _PORT = re.compile(r"(?:[A-Za-z-]+)\d+(?:/\d+)*(?:\|.*)?")
@@ -95,8 +95,21 @@ def renaming(comparison: Comparison, first: str, folder: str) -> Callable[[str],
     return lambda text: pattern.sub(lambda match: values[match[0]], text)
 
 
-def compare(before: Tree, after: Tree, unchanged: Collection[str] = ()) -> Comparison:
-    """Compare two trees. `unchanged`: further folders with equal files on both sides."""
+def compare(
+    before: Tree,
+    after: Tree,
+    unchanged: Collection[str] = (),
+    given: Mapping[str, Reasons] | None = None,
+) -> Comparison:
+    """Compare two trees.
+
+    Args:
+        before: Side A.
+        after: Side B.
+        unchanged: Further folders with equal files on both sides.
+        given: Verdicts of the source of a side by folder, which saw the complete files.
+    """
+    given = given or {}
     folders = {*before, *after}
     names = {name.rpartition("/")[2] for name in (*folders, *unchanged)}
     shaper = Shaper(names)
@@ -115,9 +128,10 @@ def compare(before: Tree, after: Tree, unchanged: Collection[str] = ()) -> Compa
         if first[folder] == folder:
             judged[folder] = tuple(changes_in(folder, old, new))
     radius = dict.fromkeys(sorted(Risk, reverse=True), 0)
-    for folder in devices:
-        radius[worst(judged[first[folder]])] += 1
-    blocks = tuple(_blocks(devices, first, judged))
+    verdicts = {folder: given.get(folder) or _reasons(judged[first[folder]]) for folder in devices}
+    for reasons in verdicts.values():
+        radius[_worst(reasons)] += 1
+    blocks = tuple(_blocks(devices, verdicts))
     total = len(folders | {*unchanged})
     return Comparison(
         devices=devices, first=first, judged=judged, blocks=blocks, total=total, radius=radius
@@ -209,30 +223,41 @@ def _shut(text: str) -> Iterator[str]:
                 yield match[0]
 
 
-def _blocks(
-    devices: Mapping[str, Device],
-    first: Mapping[str, str],
-    judged: Mapping[str, tuple[Change, ...]],
-) -> Iterator[Block]:
-    """Yield devices of equal templates and verdicts, most devices first."""
+def _worst(reasons: Reasons) -> Risk:
+    return max((each.risk for each in reasons), default=Risk.HITLESS)
+
+
+def _blocks(devices: Mapping[str, Device], verdicts: Mapping[str, Reasons]) -> Iterator[Block]:
+    """Yield devices of equal templates and verdicts, the highest risk first."""
     alike: dict[object, list[str]] = defaultdict(list)
     for folder, device in devices.items():
-        verdict = frozenset((it.file, it.kind, id(it.rule)) for it in judged[first[folder]])
+        verdict = frozenset((it.file, it.kind, it.risk, it.why) for it in verdicts[folder])
         templates = frozenset(unit.template for unit in device.units)
         kind = folder.startswith("hosts/")
         alike[device.status, kind, templates, verdict].append(folder)
-    blocks = [
-        _block(natural(folders), devices, judged[first[folders[0]]]) for folders in alike.values()
-    ]
+    blocks = [_block(natural(folders), devices, verdicts[folders[0]]) for folders in alike.values()]
     yield from sorted(blocks, key=lambda it: (-it.risk, -len(it.folders), it.folders))
 
 
-def _block(folders: list[str], devices: Mapping[str, Device], changes: tuple[Change, ...]) -> Block:
+def _block(folders: list[str], devices: Mapping[str, Device], reasons: Reasons) -> Block:
     rows: dict[Template, list[tuple[str, tuple[str, ...]]]] = {}
     for folder in folders:
         for unit in devices[folder].units:
             rows.setdefault(unit.template, []).append((folder.rpartition("/")[2], unit.values))
-    reasons = [
+    return Block(
+        folders=tuple(folders),
+        shapes=tuple(merged(template, own) for template, own in rows.items()),
+        risk=_worst(reasons),
+        status=devices[folders[0]].status,
+        added=sum(devices[folder].added for folder in folders),
+        removed=sum(devices[folder].removed for folder in folders),
+        reasons=reasons,
+    )
+
+
+def _reasons(changes: tuple[Change, ...]) -> Reasons:
+    """Return the verdict of each risk rule."""
+    return tuple(
         Reason(
             risk=each.rule.risk,
             file=each.file,
@@ -244,13 +269,4 @@ def _block(folders: list[str], devices: Mapping[str, Device], changes: tuple[Cha
             known=each.known,
         )
         for each in remarks(changes)
-    ]
-    return Block(
-        folders=tuple(folders),
-        shapes=tuple(merged(template, own) for template, own in rows.items()),
-        risk=worst(changes),
-        status=devices[folders[0]].status,
-        added=sum(devices[folder].added for folder in folders),
-        removed=sum(devices[folder].removed for folder in folders),
-        reasons=tuple(reasons),
     )

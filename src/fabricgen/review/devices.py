@@ -9,17 +9,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from fabricgen.compile.output.risks import platform_of
-from fabricgen.core.tree.facts import Key, Value, attribute_word, spelled, subject_of
+from fabricgen.core.tree.facts import Key, Value, spelled
 from fabricgen.core.tree.judge import JOINED, worst
 from fabricgen.core.tree.risk import Change, Kind, Risk
-from fabricgen.core.units import counted
 from fabricgen.model.catalog.switches import SwitchModel
-from fabricgen.review.compare import CHANGED, Comparison, Tree, renaming
-from fabricgen.review.facts import QUEUES, FactDifference, meaning
+from fabricgen.nos.hosts.lower import CHECK, LINKS
+from fabricgen.review.compare import CHANGED, Comparison, Device, Tree, renaming
+from fabricgen.review.differences import FactDifference
+from fabricgen.review.effect_text import PORT, SCRIPT, SETTING, effect_text, setting_text
+from fabricgen.review.facts import QUEUES, Meaning, meaning
 from fabricgen.review.model import Act, Effect, Unexplained
 
 HOSTS = "hosts/"
-PORT = "port"
 _OF_NETWORK = frozenset(
     (
         *("vlan", "vrf", "vni", "ntp", "syslog", "dns", "user", "login", "snmp-user", "trap"),
@@ -30,26 +31,16 @@ _OF_NETWORK = frozenset(
 """Kinds whose names are the same on every switch, so that each name is one effect."""
 _OF_PORT = frozenset(("neighbor", "maps", "sampled", "cage", "bfd", QUEUES))
 """Kinds that exist for a port and have no meaning without it."""
-_NOUNS = {
-    "interface": "interface",
-    PORT: "port",
-    "session": "BGP session",
-    "bfd": "BFD session",
-    QUEUES: "port",
-    "peer": "neighbor entry",
-    "maps": "QoS map of a port",
-    "sampled": "sFlow port",
-    "neighbor": "neighbor entry",
-}
-NOTHING = "nothing"
-"""Spelling of a list without items."""
-_SWITCHED = {"true": "on", "false": "off", "none": "off"}
-_WORDS = {"bfd": "BFD", "ipv6": "IPv6", "rd": "route distinguisher", "mtu": "MTU", "fec": "FEC"}
-"""Common names of attributes that several kinds have."""
 _MANY = 3
 """Number of different values of an attribute that are listed."""
 _ACTS = {Kind.ADDED: Act.ADDED, Kind.REMOVED: Act.REMOVED, Kind.CHANGED: Act.CHANGED}
 _DOWN = ("true", True)
+_CHECKED = frozenset((CHECK, LINKS))
+"""Files of a server that only its check reads: they follow from its other files."""
+_OF_QUEUES = frozenset((("interface", "cable"),))
+"""Attributes that the reader of queues gives as well."""
+_READ = 24
+"""Number of equal devices that are read one by one, if their lines do not name the objects."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +50,7 @@ class Found:
     Attributes:
         key: The neutral object.
         text: Reason of the risk rule, for an object that only a rule knows.
+        line: Line that comes or goes, of such an object.
     """
 
     act: Act
@@ -70,6 +62,7 @@ class Found:
     risk: Risk
     key: Key = ()
     text: str = ""
+    line: str = ""
     derived: bool = False
 
 
@@ -82,6 +75,7 @@ class _Group:
     objects: int = 0
     risk: Risk = Risk.HITLESS
     text: str = ""
+    lines: dict[str, None] = field(default_factory=dict)
     derived: bool = False
     keys: list[tuple[str, Key]] = field(default_factory=list)
 
@@ -95,7 +89,10 @@ class DeviceEffects:
 
 
 def device_effects(
-    comparison: Comparison, trees: tuple[Tree, Tree], models: Mapping[str, SwitchModel]
+    comparison: Comparison,
+    trees: tuple[Tree, Tree],
+    models: Mapping[str, SwitchModel],
+    is_custom: Callable[[str, Change], bool],
 ) -> DeviceEffects:
     """Return the effects of all changed devices.
 
@@ -103,21 +100,30 @@ def device_effects(
         comparison: The compared trees.
         trees: Files of both sides by the folder of a device.
         models: Hardware of the switches that have a model, by folder.
+        is_custom: Returns whether a line on a switch is custom config.
     """
     groups: dict[tuple[str, ...], dict[tuple[str, str], _Group]] = {}
     unexplained: list[Unexplained] = []
+
+    def read(folder: str) -> Meaning:
+        files = (trees[0][folder], trees[1][folder])
+        platform = None if folder.startswith(HOSTS) else platform_of(folder, files[1])
+        found = meaning(platform, models.get(folder), files, comparison.changes(folder))
+        custom = [each for each in found.unknown if is_custom(folder.rpartition("/")[2], each)]
+        unknown = tuple(each for each in found.unknown if each not in custom)
+        return replace(found, settings=(*found.settings, *custom), unknown=unknown)
+
     for members in _alike(comparison):
-        first = members[0]
-        files = (trees[0][first], trees[1][first])
-        platform = None if first.startswith(HOSTS) else platform_of(first, files[1])
-        changes = comparison.changes(first)
-        read = meaning(platform, models.get(first), files, changes)
-        found = [*_found(read.facts, changes), *_settings(read.settings, read.facts)]
-        for each in read.unknown:
+        first = read(members[0])
+        for each in first.unknown:
             where = JOINED.join(each.where)
             unexplained += (Unexplained(folder=it, file=each.file, line=where) for it in members)
-        for folder in members:
-            own = renaming(comparison, first, folder)
+        alike = _is_named(first, comparison.devices[members[0]]) or len(members) > _READ
+        found = _effects(first, comparison.changes(members[0]))
+        for number, folder in enumerate(members):
+            own = renaming(comparison, members[0], folder) if alike else None
+            if number and not alike:
+                found = _effects(read(folder), comparison.changes(folder))
             for one in found:
                 _add(groups, one, folder.rpartition("/")[2], own)
     effects = [it for key, values in groups.items() for it in _joined(key, values)]
@@ -136,9 +142,25 @@ def _alike(comparison: Comparison) -> Iterator[list[str]]:
         yield from groups.values()
 
 
+def _is_named(read: Meaning, device: Device) -> bool:
+    """Return whether the changed lines name every object, so that it can be renamed."""
+    words = {word for unit in device.units for value in unit.values for word in value.split("|")}
+    words |= {word for value in words for word in value.replace(",", " ").split()}
+    return all(
+        any(word in words for word in each.designed[-1].split("|"))
+        for each in read.facts
+        if each.key[0] not in _OF_NETWORK and len(each.key) > 1
+    )
+
+
+def _effects(read: Meaning, changes: Iterable[Change]) -> list[Found]:
+    return [*_found(read.facts, changes), *_settings(read.settings, read.facts)]
+
+
 def _found(facts: Iterable[FactDifference], changes: Iterable[Change]) -> Iterator[Found]:
     """Yield the effects of neutral differences; of a port that goes into use only this."""
     every, judged = [*facts], [*changes]
+    queues = any(each.key[0] == QUEUES for each in every)
     vlans = {each.key[1] for each in every if each.key[0] == "vlan"}
     used = {
         each.key[1]: each.before in _DOWN
@@ -174,9 +196,10 @@ def _found(facts: Iterable[FactDifference], changes: Iterable[Change]) -> Iterat
             attribute=each.attribute,
             before="" if complete else _value(each.before, each.after),
             after="" if complete else _value(each.after, each.before),
-            risk=_risk(rest[-1] if rest else "", judged),
-            key=each.key,
-            derived=kind == "interface" and _vlan_of(rest[0]) in vlans,
+            risk=_risk(each.designed[-1] if rest else "", judged),
+            key=each.designed,
+            derived=(queues and (kind, each.attribute) in _OF_QUEUES)
+            or (kind == "interface" and _vlan_of(rest[0]) in vlans),
         )
 
 
@@ -220,15 +243,16 @@ def _settings(changes: Iterable[Change], facts: Iterable[FactDifference]) -> Ite
         section = where.partition(" ")[0].rstrip(":")
         yield Found(
             act=_ACTS[each.kind],
-            kind="setting",
+            kind=SETTING,
             name=f"{each.file}:{section}" if each.file else section,
             attribute=each.where[-1].split(" ")[0] if len(each.where) > 2 else "",
-            before=each.before,
-            after=each.after,
+            before="" if section == SCRIPT else each.before,
+            after="" if section == SCRIPT else each.after,
             risk=each.risk,
             key=("setting", each.file, *each.where),
             text=each.rule.why,
-            derived=queues,
+            line="" if section == SCRIPT else each.where[-1] if each.where else "",
+            derived=queues or each.file in _CHECKED,
         )
 
 
@@ -259,7 +283,7 @@ def _add(
 ) -> None:
     rename = own or str
     name = rename(each.name)
-    network = name if each.kind in _OF_NETWORK or each.kind == "setting" else ""
+    network = name if each.kind in _OF_NETWORK or each.kind == SETTING else ""
     key = (each.act, each.kind, network, each.attribute)
     values = (rename(each.before), rename(each.after))
     group = groups.setdefault(key, {}).setdefault(values, _Group())
@@ -268,6 +292,7 @@ def _add(
     group.objects += 1
     group.risk = max(group.risk, each.risk)
     group.text = group.text or each.text
+    group.lines |= dict.fromkeys(filter(None, [rename(each.line)]))
     group.derived |= each.derived
     group.keys.append((device, tuple(map(rename, each.key))))
 
@@ -285,11 +310,13 @@ def _joined(
             whole.objects += group.objects
             whole.risk = max(whole.risk, group.risk)
             whole.text = whole.text or group.text
+            whole.lines |= group.lines
             whole.derived |= group.derived
             whole.keys += group.keys
         groups = [(("", ""), whole)]
     for (before, after), group in groups:
         act, kind, name, attribute = Act(key[0]), *key[1:]
+        single = kind != "switch" and [*group.names] == [""]
         shown = name or (next(iter(group.names)) if len(group.names) == 1 else "")
         yield (
             Effect(
@@ -299,7 +326,11 @@ def _joined(
                 attribute=attribute,
                 before=before,
                 after=after,
-                text=_text(key, shown, (before, after), group),
+                text=setting_text(act, shown, attribute, (before, after), group.lines, group.text)
+                if kind == SETTING
+                else effect_text(
+                    act, kind, shown, attribute, (before, after), 0 if single else group.objects
+                ),
                 on=tuple(sorted(group.on)),
                 objects=group.objects,
                 risk=group.risk,
@@ -307,42 +338,3 @@ def _joined(
             ),
             tuple(group.keys),
         )
-
-
-def _text(key: tuple[str, ...], name: str, values: tuple[str, str], group: _Group) -> str:
-    """Return the effect in the words of an engineer."""
-    act, kind, _, attribute = key
-    if kind == "setting":
-        file, _, section = name.partition(":")
-        subject = f"{section} in {file}" if section else file
-        word = f" {attribute}" if attribute else ""
-        change = _change(values) if act == Act.CHANGED and any(values) else f" {act}"
-        return f"{subject}:{word}{change} ({group.text})"
-    noun = _NOUNS.get(kind, kind.replace("-", " "))
-    if kind in _OF_NETWORK or (name and kind not in (PORT, QUEUES)):
-        subject = subject_of((kind, *name.split(" "))) if name else noun
-    else:
-        subject = f"{noun} {name}" if name and group.objects == 1 else counted(group.objects, noun)
-    if not attribute:
-        return f"{subject} {act}"
-    word = _WORDS.get(attribute) or attribute_word(kind, attribute)
-    about = "" if kind == "switch" else f"{subject}: "
-    return f"{about}{word}{_change(values)}"
-
-
-def _change(values: tuple[str, str]) -> str:
-    before, after = (_SWITCHED.get(value, value) if _is_flag(values) else value for value in values)
-    if NOTHING in values and before != after:
-        return f" +{_short(after)}" if before == NOTHING else f" -{_short(before)}"
-    if before or after:
-        return f" {_short(before)} → {_short(after)}"
-    return " changes, with another value on each"
-
-
-def _is_flag(values: tuple[str, str]) -> bool:
-    """Return whether both values say only whether something is on."""
-    return "true" in values and set(values) <= _SWITCHED.keys()
-
-
-def _short(value: str, most: int = 60) -> str:
-    return value if len(value) <= most else f"{value[: most - 1]}…"

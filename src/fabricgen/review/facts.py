@@ -8,28 +8,19 @@ them; a line without a rule has none.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from fabricgen.core.record import record
 from fabricgen.core.tree.facts import Attributes, Facts, Key, Value, add
 from fabricgen.core.tree.risk import Change
 from fabricgen.model.catalog.switches import SwitchModel
 from fabricgen.model.fabric.port_qos import PortQos
 from fabricgen.nos.registry import nos
 from fabricgen.prove.written import Judge, judge_of
+from fabricgen.review.differences import FactDifference
+from fabricgen.review.filters import is_rule, rule_differences
 from fabricgen.review.shapes import Place, places_of
 
 QUEUES = "queues of port"
 """Kind of the objects that the reader of queues gives."""
 _IDLE = "shut"
-
-
-@record(kw_only=True)
-class FactDifference:
-    """One attribute that differs; `attribute` is empty for a complete object."""
-
-    key: Key
-    attribute: str
-    before: Value | None
-    after: Value | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +29,7 @@ class Meaning:
 
     Attributes:
         facts: Neutral differences.
-        settings: Changes without a neutral fact, which a risk rule knows.
+        settings: Changes without a neutral fact, which a risk rule knows, and custom config.
         unknown: Changes that nothing knows.
     """
 
@@ -69,6 +60,8 @@ def meaning(
         queues = [_queues(platform, model, side) for side in files]
         found = [*_differing(sides[0].facts, sides[1].facts)]
         claimed = _claimed(found, sides, files)
+        found = [each for each in found if not is_rule(each.key)]
+        found += rule_differences(sides[0].facts, sides[1].facts)
         found += _differing(*queues)
     known: list[Change] = []
     unknown: list[Change] = []
@@ -167,7 +160,7 @@ def _queues(platform: str, model: SwitchModel | None, files: Mapping[str, str]) 
 def _attributes(port: PortQos) -> Attributes:
     """Return the settings of the queues of a port as text."""
     every: dict[str, object] = {
-        "DSCP classification": port.classes if port.trust == "dscp" else port.trust,
+        "DSCP classification": _classes(port) if port.trust == "dscp" else port.trust,
         "queue of each class": port.queues,
         "priority group of each class": port.groups,
         "PFC priorities": tuple(sorted(port.paused)),
@@ -177,16 +170,20 @@ def _attributes(port: PortQos) -> Attributes:
     }
     watch = port.watch
     if watch is not None:
-        every["PFC watchdog"] = " / ".join(
-            str(each) for each in (watch.poll, watch.detection, watch.restoration, watch.action)
+        times = (watch.poll, watch.detection, watch.restoration)
+        poll, detection, restoration = ("-" if time is None else f"{time:g} ms" for time in times)
+        every["PFC watchdog"] = (
+            f"detection {detection}, restoration {restoration}, poll {poll}, {watch.action}"
         )
     for queue, marks in port.marks.items():
         every[f"ECN of queue {queue}"] = (
             f"{marks.minimum:,} to {marks.maximum:,} bytes, {marks.percent:g} %"
         )
+    shares = []
     for queue, serving in port.serving.items():
         share = f"{serving.share:g} %" if serving.share is not None else "not known"
-        every[f"scheduling of queue {queue}"] = "strict" if serving.strict else share
+        shares.append(f"queue {queue} {'strict' if serving.strict else share}")
+    every["scheduling"] = tuple(shares)
     for group, size in port.headroom.items():
         every[f"headroom of group {group}"] = (
             "computed by the switch" if size is None else f"{size:,} bytes"
@@ -198,6 +195,11 @@ def _attributes(port: PortQos) -> Attributes:
             f"{cut.size} bytes, DSCP {cut.dscp}, queue {cut.queue}"
         )
     return {name: _text(value) for name, value in every.items() if value is not None}
+
+
+def _classes(port: PortQos) -> tuple[str, ...]:
+    """Return the class of each DSCP that is not in class 0."""
+    return tuple(f"{dscp} in class {each}" for dscp, each in enumerate(port.classes) if each)
 
 
 def _text(value: object) -> Value:

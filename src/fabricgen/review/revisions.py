@@ -22,7 +22,7 @@ class Listing:
     Attributes:
         name: REV:path on the command line.
         revision: The revision.
-        prefix: Folder in the repository; empty for its root.
+        prefix: Folder in the repository. It is empty for the root.
         blobs: Identity of the content of each file, by its path below the folder.
     """
 

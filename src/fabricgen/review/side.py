@@ -8,14 +8,10 @@ from pathlib import Path, PurePosixPath
 from fabricgen.compile.output.manifest import folder_of_file
 from fabricgen.core.diagnostics import Code, Diagnostic, Position
 from fabricgen.core.record import record
-from fabricgen.core.tree.risk import Risk
 from fabricgen.intent.load import Loaded
 from fabricgen.intent.source import SourceMap
 from fabricgen.model.fabric.switch import Site
-
-Reasons = tuple[tuple[Risk, str, str], ...]
-"""Risk, place and reason of each change of a device, as in `model.Block`."""
-_NAMED = 5
+from fabricgen.review.model import Reason
 
 
 @record(kw_only=True)
@@ -24,7 +20,7 @@ class Side:
 
     Attributes:
         name: Words of the command line, or a description.
-        files: Texts by path. Those of a rendered tree are read from disk when needed.
+        files: Texts by path. Texts of a rendered tree are read from disk when needed.
         findings: Errors and warnings.
         source: Places of the keys of the intent.
         unchanged: Folders with equal files on both sides. `files` does not have them.
@@ -44,7 +40,7 @@ class Side:
     site: Site | None = None
     notes: tuple[str, ...] = ()
     unknown: Mapping[str, str] = field(default_factory=dict)
-    reasons: Mapping[str, Reasons] = field(default_factory=dict)
+    reasons: Mapping[str, tuple[Reason, ...]] = field(default_factory=dict)
 
     @property
     def tree(self) -> Mapping[str, Mapping[str, str]]:
@@ -86,12 +82,6 @@ def failed(name: str, message: str, hint: str = "", code: Code = Code.UNREADABLE
     return Side(
         name=name, files={}, findings=(Diagnostic(code, message, hint=hint),), source=SourceMap()
     )
-
-
-def named(names: list[str]) -> str:
-    """Return the first names of a list, and the number of the others."""
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _below(name: str) -> str:

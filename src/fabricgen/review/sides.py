@@ -3,16 +3,27 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from fabricgen.compile.compiler import Compiled, Owner, checked, designed, files
+from fabricgen.compile.compiler import Compiled, Cutter, Owner, checked, designed, files, folder_of
 from fabricgen.compile.output.manifest import FILE
 from fabricgen.compile.output.unchanged import checked_pair
 from fabricgen.core.record import record
 from fabricgen.intent.load import Loaded, load_site
+from fabricgen.model.fabric.topology import Switch
 from fabricgen.review.revisions import Listing, listed
+from fabricgen.review.saved import Saved, both_saved, read_saved, saved_and_other
 from fabricgen.review.side import Side
-from fabricgen.review.trees import StoredTree, listed_sides, stored, tree_sides
+from fabricgen.review.trees import (
+    StoredTree,
+    listed_pair,
+    listed_side,
+    stored,
+    tree_pair,
+    tree_side,
+)
 
 __all__ = ["Side", "read_side", "read_sides"]
+
+SITE = "site.yaml"
 
 
 @record()
@@ -23,24 +34,25 @@ class _Intent:
     loaded: Loaded
 
 
-_Source = Side | _Intent | StoredTree | Listing
+_Source = Side | _Intent | StoredTree | Listing | Saved
 
 
 def read_sides(before: str, after: str) -> tuple[Side, Side]:
-    """Read both sides: a folder with a manifest is a tree, any other folder a site, else REV:path.
+    """Read both sides, each a site, a rendered tree, REV:path or saved configurations.
 
-    Files of two sites are rendered only if they may differ. Files of two trees are kept only if
-    they differ.
+    A folder with a manifest is a tree. One without a site may have saved configurations, by their
+    content. Files of two sites are rendered only if they may differ. Files of two trees are kept
+    only if they differ.
     """
     one, other = _read(before), _read(after)
+    if isinstance(one, Saved) or isinstance(other, Saved):
+        return _with_saved(one, other)
     if isinstance(one, _Intent) and isinstance(other, _Intent):
         return _pair(one, other)
     if isinstance(one, StoredTree) and isinstance(other, StoredTree):
-        first, second = tree_sides(one, other)
-        return first, second
+        return tree_pair(one, other)
     if isinstance(one, Listing) and isinstance(other, Listing):
-        first, second = listed_sides(one, other)
-        return first, second
+        return listed_pair(one, other)
     return _whole(one), _whole(other)
 
 
@@ -52,7 +64,7 @@ def read_side(name: str) -> Side:
 def _read(text: str) -> _Source:
     path = Path(text)
     if path.is_dir():
-        return stored(text, path) if (path / FILE).exists() else _Intent(text, load_site(path))
+        return stored(text, path) if (path / FILE).exists() else _in_folder(text, path)
     listing = listed(text)
     if isinstance(listing, Side) or listing.is_tree:
         return listing
@@ -60,13 +72,49 @@ def _read(text: str) -> _Source:
     return loaded if isinstance(loaded, Side) else _Intent(text, loaded)
 
 
-def _whole(side: _Source) -> Side:
+def _in_folder(text: str, path: Path) -> _Source:
+    """Read a site. Without a readable one, read the folder's saved configurations."""
+    loaded = load_site(path)
+    if loaded.intent is not None or (path / SITE).exists():
+        return _Intent(text, loaded)
+    return read_saved(text, path) or _Intent(text, loaded)
+
+
+def _with_saved(one: _Source, other: _Source) -> tuple[Side, Side]:
+    """Return both sides, of which one or both are saved configurations."""
+    if isinstance(one, Saved) and isinstance(other, Saved):
+        return both_saved(one, other)
+    if isinstance(one, Saved):
+        return _against(one, other)
+    assert isinstance(other, Saved)
+    after, before = _against(other, one)
+    return before, after
+
+
+def _against(saved: Saved, other: _Source) -> tuple[Side, Side]:
+    """Return both sides. Of a site, only switches with a saved configuration are rendered."""
+    if not isinstance(other, _Intent):
+        return saved_and_other(saved, _whole(other))
+    compiled = checked(designed(other.loaded))
+    owners = list(Cutter(compiled.site).owners()) if compiled.ok and compiled.site else []
+    here = [each for each in owners if _is_in(saved, each)]
+    absent = [folder_of(each) for each in owners if not _is_in(saved, each)]
+    return saved_and_other(saved, _rendered(other, compiled, here), absent)
+
+
+def _is_in(saved: Saved, owner: Owner) -> bool:
+    return isinstance(owner, Switch) and owner.name.lower() in saved.names
+
+
+def _whole(source: _Source) -> Side:
     """Read a tree, or compile a site and render all its files."""
-    if isinstance(side, _Intent):
-        return _rendered(side, checked(designed(side.loaded)))
-    if isinstance(side, StoredTree):
-        return tree_sides(side)[0]
-    return listed_sides(side)[0] if isinstance(side, Listing) else side
+    if isinstance(source, _Intent):
+        return _rendered(source, checked(designed(source.loaded)))
+    if isinstance(source, StoredTree):
+        return tree_side(source)
+    if isinstance(source, Listing):
+        return listed_side(source)
+    return both_saved(source, source)[0] if isinstance(source, Saved) else source
 
 
 def _pair(one: _Intent, other: _Intent) -> tuple[Side, Side]:

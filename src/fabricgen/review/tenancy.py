@@ -7,6 +7,8 @@ from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.provenance import Provenance
 from fabricgen.core.record import record
 from fabricgen.core.units import counted, natural, shortened
+from fabricgen.model.fabric.leaks import Taken
+from fabricgen.model.fabric.relay import Relay
 from fabricgen.model.fabric.switch import Fabric, Site
 from fabricgen.model.fabric.topology import Nic
 from fabricgen.review.model import Act, Effect
@@ -76,8 +78,12 @@ def _of_fabric(fabric: Fabric) -> Iterator[tuple[str, Membership, Provenance]]:
 
 
 def tenancy_effects(before: Site, after: Site) -> Iterator[Reasoned]:
-    """Yield tenants, networks, attachments, jobs and VIPs that differ, with their places."""
-    for effect in _named("tenant", *(_tenants(site) for site in (before, after))):
+    """Yield tenants, networks, attachments, jobs and VIPs that differ, with their places.
+
+    A job is no tenant, though its networks have its name as one.
+    """
+    jobs = {job.name for site in (before, after) for job in site.jobs}
+    for effect in _named("tenant", *(_tenants(site) - jobs for site in (before, after))):
         yield effect, (("tenants", effect.name),)
     yield from _networks_of(*(_networks_by_name(site) for site in (before, after)))
     yield from _attachments(before, after)
@@ -106,7 +112,11 @@ def _networks_by_name(site: Site) -> dict[_Key, _Network]:
     for fabric in site.fabrics:
         overlay = fabric.overlay
         for name, vrf in overlay.vrfs.items() if overlay is not None else ():
-            words = {"VNI": "" if vrf.local else str(vrf.vni)}
+            words = {
+                "VNI": "" if vrf.local else str(vrf.vni),
+                "imported routes": "; ".join(map(_taken, vrf.takes)),
+                "DHCP relay": "; ".join(map(_relayed, vrf.relays)),
+            }
             found[fabric.name, "vrf", name] = _Network(
                 tenant=vrf.tenant, words=words, because=vrf.because
             )
@@ -123,16 +133,30 @@ def _networks_by_name(site: Site) -> dict[_Key, _Network]:
     return found
 
 
+def _taken(taken: Taken) -> str:
+    prefixes = shortened([str(each.prefix) for each in taken.prefixes], _SHOWN)
+    return f"{prefixes} of VRF {taken.source}"
+
+
+def _relayed(relay: Relay) -> str:
+    return f"{', '.join(relay.servers)} from {relay.sources.whole}"
+
+
 def _networks_of(ones: dict[_Key, _Network], others: dict[_Key, _Network]) -> Iterator[Reasoned]:
     """Yield VRFs and VLANs that come, go or change in a fabric."""
+    fabrics: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for fabric, kind, name in (*ones, *others):
+        fabrics[kind, name].add(fabric)
     for key in dict.fromkeys((*ones, *others)):
         one, other = ones.get(key), others.get(key)
-        _, kind, name = key
+        fabric, kind, name = key
+        place = f" in {fabric}" if len(fabrics[kind, name]) > 1 else ""
         if one is None or other is None:
             it, act = (other, Act.ADDED) if other is not None else (one, Act.REMOVED)
             assert it is not None
             details = ", ".join(f"{word} {value}" for word, value in it.words.items() if value)
-            text = f"{kind.upper()} {name} of tenant {it.tenant} {act} ({details})"
+            more = f" ({details})" if details else ""
+            text = f"{kind.upper()} {name} of tenant {it.tenant} {act}{place}{more}"
             yield Effect(act=act, kind=kind, name=name, text=text), it.because.paths
             continue
         for word, old in one.words.items():
@@ -145,7 +169,7 @@ def _networks_of(ones: dict[_Key, _Network], others: dict[_Key, _Network]) -> It
                         attribute=word,
                         before=old,
                         after=new,
-                        text=f"{kind.upper()} {name} of tenant {other.tenant}: "
+                        text=f"{kind.upper()} {name} of tenant {other.tenant}{place}: "
                         f"{word} {old or 'none'} → {new or 'none'}",
                     ),
                     (*one.because.paths, *other.because.paths),

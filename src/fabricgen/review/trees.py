@@ -143,8 +143,19 @@ def stored(name: str, place: Path) -> StoredTree | Side:
     return StoredTree(name, place, manifest.files)
 
 
-def tree_sides(*trees: StoredTree) -> tuple[Side, ...]:
-    """Read a tree, or both sides of a comparison. Files must be readable even where they are equal.
+def tree_side(tree: StoredTree) -> Side:
+    """Read a tree with all its files."""
+    return _sides(tree)[0]
+
+
+def tree_pair(one: StoredTree, other: StoredTree) -> tuple[Side, Side]:
+    """Read two trees. Files must be readable even where they are equal."""
+    before, after = _sides(one, other)
+    return before, after
+
+
+def _sides(*trees: StoredTree) -> tuple[Side, ...]:
+    """Read one tree or two.
 
     A file counts by its content on disk, not by its hash in the manifest, which may be edited.
     """
@@ -221,17 +232,28 @@ def _digest(contents: Mapping[str, bytes]) -> bytes:
     return digest.digest()
 
 
-def listed_sides(*listings: Listing) -> tuple[Side, ...]:
-    """Read the trees at revisions. Folders with equal blobs are not read."""
-    paths = [_by_folder(path for path in each.blobs if path != FILE) for each in listings]
-    unchanged = frozenset(_equal_folders(listings, paths)) if len(listings) > 1 else frozenset()
-    return tuple(
-        _listed_side(each, own, unchanged) for each, own in zip(listings, paths, strict=True)
+def listed_side(listing: Listing) -> Side:
+    """Read the tree at a revision with all its files."""
+    return _listed_side(listing, _own_folders(listing), frozenset())
+
+
+def listed_pair(one: Listing, other: Listing) -> tuple[Side, Side]:
+    """Read the trees at two revisions. Folders with equal blobs are not read."""
+    listings = one, other
+    folders = _own_folders(one), _own_folders(other)
+    unchanged = frozenset(_equal_folders(listings, folders))
+    before, after = (
+        _listed_side(each, own, unchanged) for each, own in zip(listings, folders, strict=True)
     )
+    return before, after
+
+
+def _own_folders(listing: Listing) -> dict[str, list[str]]:
+    return _by_folder(path for path in listing.blobs if path != FILE)
 
 
 def _equal_folders(
-    listings: tuple[Listing, ...], paths: list[dict[str, list[str]]]
+    listings: tuple[Listing, Listing], paths: tuple[dict[str, list[str]], ...]
 ) -> Iterator[str]:
     """Yield the folders with equal blobs, if the packages of servers are equal, too."""
     one, other = (each.blobs for each in listings)

@@ -4,7 +4,9 @@ import re
 from importlib.resources import files
 
 from fabricgen.core.tree.grammar import Grammar
+from fabricgen.nos.eos.driver.configuration import SECRETS
 from fabricgen.nos.nos import Foreign
+from fabricgen.nos.shared.hiding import hiding
 
 # First lines of aristanetworks/avd, ansible_collections/arista/avd/examples/*/intended/configs.
 _SIGN = re.compile(
@@ -21,6 +23,7 @@ def _table(name: str) -> str:
 FOREIGN = Foreign(
     signs={"eos.cfg": _SIGN},
     grammar={"eos.cfg": Grammar(_table("grammar.txt") + _table("foreign.txt"))},
+    hidden={"eos.cfg": hiding(SECRETS)},
     # EOS manual: `show running-config` omits defaults, `show running-config all` has them.
     unsaved=frozenset(
         {

@@ -5,11 +5,13 @@ from importlib.resources import files
 
 from fabricgen.core.tree.grammar import Grammar
 from fabricgen.core.tree.whole import FactReader, Judged, Whole
+from fabricgen.nos.linux.driver.onswitch.files import SECRETS
 from fabricgen.nos.linux.names import frr_names
 from fabricgen.nos.linux.readback.nftables import ManagementFile, MarksFile, ZonesFile
 from fabricgen.nos.linux.readback.tc import Batch
 from fabricgen.nos.nos import Foreign
 from fabricgen.nos.shared.frr.grammar import FRR_SIGN, foreign_frr, frr_grammar, ordered
+from fabricgen.nos.shared.hiding import hiding
 
 _FILE = re.compile(r"(?m)^== (\S+)\n")
 
@@ -73,4 +75,5 @@ FOREIGN = Foreign(
     signs={INTERFACES: _SIGN, FRR: FRR_SIGN},
     grammar={**GRAMMAR, INTERFACES: Grammar(f"@comment #\n{_interfaces()}"), FRR: foreign_frr()},
     ordered={FRR: ordered},
+    hidden={path: hiding((pattern,)) for path, pattern in SECRETS.items()},
 )

@@ -9,6 +9,9 @@ from importlib.resources import files
 from fabricgen.core.tree.database import Database
 from fabricgen.nos.nos import Foreign
 from fabricgen.nos.shared.frr.grammar import foreign_frr, ordered
+from fabricgen.nos.shared.hiding import hiding
+from fabricgen.nos.shared.onswitch.hidden import ROUTING
+from fabricgen.nos.sonic.hiding import hide
 from fabricgen.nos.sonic.readings import READINGS
 
 _SIGN = re.compile(
@@ -29,4 +32,5 @@ FOREIGN = Foreign(
     signs={"config_db.json": _SIGN},
     grammar={"config_db.json": Database(_GRAMMAR, READINGS), "frr.conf": foreign_frr()},
     ordered={"frr.conf": ordered},
+    hidden={"config_db.json": hide, "frr.conf": hiding((ROUTING,))},
 )

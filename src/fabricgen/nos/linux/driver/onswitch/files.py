@@ -42,7 +42,7 @@ _SNMP = "etc/snmp/snmpd.conf"
 FILES = disk.Files(
     allowed=_RENDERED, secret=(PASSWORDS, _SNMP), frr="etc/frr/", own=own_files.is_own
 )
-_SECRETS = {
+SECRETS = {
     PASSWORDS: re.compile(r"^([^:\n]*:)(.+)$", re.MULTILINE),
     _SNMP: re.compile(
         r"^(\s*(?:(?:ro|rw)community6?|createUser|com2sec6?|trapcommunity|trap2?sink|informsink|"
@@ -57,7 +57,7 @@ _SECRETS = {
 
 def hide(path: str, text: str) -> str:
     """Return the text of a file without its secrets."""
-    pattern = _SECRETS.get(path) if not path or FILES.renders(path) else own_files.SECRET
+    pattern = SECRETS.get(path) if not path or FILES.renders(path) else own_files.SECRET
     return text if pattern is None else hidden.masked(pattern, text)
 
 
