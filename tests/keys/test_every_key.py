@@ -338,7 +338,9 @@ def reached(key: Key) -> bool:
     return False
 
 
-@pytest.mark.parametrize("name", [*dict(CASES), *JUDGED, *CABLING, *IDENTITY, *PROMISED, *REVIEWED, *FIRST])
+@pytest.mark.parametrize(
+    "name", [*dict(CASES), *JUDGED, *CABLING, *IDENTITY, *PROMISED, *REVIEWED, *FIRST]
+)
 def test_a_case_is_of_a_key_that_is_there(name: str) -> None:
     assert name in map(str, KEYS)
 

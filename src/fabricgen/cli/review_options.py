@@ -181,10 +181,10 @@ def verdict_of(
         return None
     rules = rules_of(sides[0])
     own = "" if declared is None else own_declaration(declared, names, rules, options.owners)
-    return _judged(review, sides, declared, options.owners, (own,) if own else ())
+    return _concluded(review, sides, declared, options.owners, (own,) if own else ())
 
 
-def _judged(
+def _concluded(
     review: Review,
     sides: tuple[Side, Side],
     declared: Declaration | None,
@@ -195,18 +195,9 @@ def _judged(
     from fabricgen.review.gates import refused as by_gates
 
     return Outcome(
-        verdict=None if declared is None else verdict(review, declared, unread(sides)),
+        verdict=None if declared is None else verdict(review, declared),
         refused=(*refused, *by_gates(review, rules_of(sides[0]), owners)),
         declared=declared,
-    )
-
-
-def unread(sides: tuple[Side, Side]) -> tuple[str, ...]:
-    """Return the sentences about parts of both sides that are not compared."""
-    return tuple(
-        text
-        for side in sides
-        for text in (*side.notes, *(f"{name}: {why}" for name, why in side.unknown.items()))
     )
 
 
@@ -233,10 +224,8 @@ def write_evidence(
 
     if options.evidence is None:
         return True
-    verdict = outcome.verdict or without_declaration(review, unread(sides))
-    made = evidence(
-        review, sides, verdict, outcome.refused, outcome.declared, options.owners, lab
-    )
+    verdict = outcome.verdict or without_declaration(review)
+    made = evidence(review, sides, verdict, outcome.refused, outcome.declared, options.owners, lab)
     try:
         write_whole(options.evidence, as_text(made))
     except OSError as error:
@@ -271,8 +260,8 @@ def replay(review: Review, sides: tuple[Side, Side], file: Path) -> int:
         if declared.change is None:
             print_findings(declared.findings, declared.source, err=True)
             return 1
-    outcome = _judged(review, sides, declared, old.approvers)
-    verdict = outcome.verdict or without_declaration(review, unread(sides))
+    outcome = _concluded(review, sides, declared, old.approvers)
+    verdict = outcome.verdict or without_declaration(review)
     new = evidence(review, sides, verdict, outcome.refused, declared, old.approvers, old.lab)
     differ = replayed(old, new)
     say(f"{SAME}: {clean(new.verdict)}" if not differ else "not the same verdict")

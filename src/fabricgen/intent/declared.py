@@ -47,9 +47,7 @@ def read_declaration(name: str, text: str) -> Declaration:
     if len(text) > MAX_BYTES:
         sentence = f"a declared change has at most {MAX_BYTES >> 20} MiB"
         wrong = [Diagnostic(Code.TOO_DEEP_OR_LARGE, sentence, position=top)]
-        return Declaration(
-            name=name, text="", change=None, source=source, findings=tuple(wrong)
-        )
+        return Declaration(name=name, text="", change=None, source=source, findings=tuple(wrong))
     data, wrong = read_text(name, text, source)
     change = None
     if isinstance(data, dict):

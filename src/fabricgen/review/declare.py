@@ -101,4 +101,3 @@ def _text(value: str) -> str:
 def _comment(text: str, indent: str = "") -> str:
     """Return a comment on one line of printable characters."""
     return f"{indent}# {''.join(each if each.isprintable() else ' ' for each in text)}"
-

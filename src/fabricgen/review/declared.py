@@ -115,6 +115,7 @@ def _open_ends(review: Review) -> Iterator[Sentence]:
     changes = bool(review.effects or review.blocks)
     if review.hits is None and changes:
         yield Sentence(text="not known who is hit: one side does not show which servers it has")
+    yield from (Sentence(text=text) for text in review.notes)
 
 
 @cache
@@ -198,9 +199,7 @@ def _is_declared(effect: Effect, change: DeclaredChange) -> bool:
     return not {*devices_of(effect)}.difference(*(_covered(each, effect) for each in entries))
 
 
-def _missing(
-    effect: Effect, left: Sequence[str], entries: Sequence[DeclaredEffect]
-) -> Sentence:
+def _missing(effect: Effect, left: Sequence[str], entries: Sequence[DeclaredEffect]) -> Sentence:
     """Return the sentence about an effect that is not declared, or not on some devices."""
     if entries:
         where = shortened(left, _SHOWN)
@@ -222,9 +221,7 @@ def _not_happening(review: Review, declared: Declaration) -> Iterator[Sentence]:
         for index, pattern in enumerate(entry.on or ()):
             if not any(map(_glob(pattern), devices)):
                 place = declared.place("effects", number, "on", index)
-                yield Sentence(
-                    text=f"{entry.effect!r} does not happen on {pattern!r}", place=place
-                )
+                yield Sentence(text=f"{entry.effect!r} does not happen on {pattern!r}", place=place)
 
 
 def _spelled(entry: DeclaredEffect) -> str:

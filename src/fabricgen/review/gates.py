@@ -60,8 +60,7 @@ def _unapproved(review: Review, rules: ReviewRules, approvers: Collection[str]) 
             continue
         if why := _touched(review, steps):
             yield (
-                f"review.owners: {place} needs the approval of {' or '.join(owners)}, because "
-                f"{why}"
+                f"review.owners: {place} needs the approval of {' or '.join(owners)}, because {why}"
             )
 
 

@@ -65,7 +65,9 @@ def declared(effects: str, hit: str = "nobody") -> Declaration:
     return read
 
 
-def of(given: Review, effects: str = "  - {effect: added vlan 310}\n", hit: str = "nobody") -> Verdict:
+def of(
+    given: Review, effects: str = "  - {effect: added vlan 310}\n", hit: str = "nobody"
+) -> Verdict:
     return verdict(given, declared(effects, hit))
 
 
@@ -168,6 +170,8 @@ def test_a_declared_loss_that_does_not_happen_fails() -> None:
 def test_what_is_not_known_is_inconclusive() -> None:
     assert of(review(VLAN, hits=None)).word is Word.INCONCLUSIVE
     assert of(review(VLAN, odd=1)).word is Word.INCONCLUSIVE
+    noted = replace(review(VLAN), notes=("y is not compared",))
+    assert of(noted).word is Word.INCONCLUSIVE
     unread = verdict(review(VLAN), declared("  - {effect: added vlan 310}\n"), ["x is not read"])
     assert (unread.word, unread.texts) == (Word.INCONCLUSIVE, ("x is not read",))
 

@@ -131,9 +131,9 @@ def test_a_change_of_the_gates_needs_their_owner() -> None:
 def test_switches_are_counted_without_servers() -> None:
     given = review(folders=("backend/a", "backend/b", "hosts/c"))
     assert refused(given, rules(limits={"switches": 2})) == ()
-    assert "2 is more than 1: backend/a, backend/b" in refused(
-        given, rules(limits={"switches": 1})
-    )[0]
+    assert (
+        "2 is more than 1: backend/a, backend/b" in refused(given, rules(limits={"switches": 1}))[0]
+    )
 
 
 def test_gpus_and_servers_of_all_losses_are_counted_once() -> None:

@@ -68,9 +68,7 @@ class ReviewRules(IntentModel):
         description="Owners by key, for example `tenants/acme: ['@net-acme']`. One owner of each "
         "changed key must approve (`diff --owner`). The owners of `review` approve its changes.",
     )
-    limits: ReviewLimits = Field(
-        default_factory=ReviewLimits, description="Limits of one change."
-    )
+    limits: ReviewLimits = Field(default_factory=ReviewLimits, description="Limits of one change.")
     allow_own_declaration: list[Owner] = Field(
         default_factory=list,
         max_length=100,
@@ -82,4 +80,3 @@ class ReviewRules(IntentModel):
 def steps_of(place: str) -> tuple[str, ...]:
     """Return the keys of a place."""
     return tuple(place.split(SEPARATOR))
-
