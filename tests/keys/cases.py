@@ -17,6 +17,7 @@ from tests.keys import (
     plant_cases,
     port_cases,
     port_pin_cases,
+    review_cases,
     server_cases,
     service_cases,
     state_cases,
@@ -128,6 +129,7 @@ _APART = (
     ),
     *(
         port_pin_cases,
+        review_cases,
         server_cases,
         service_cases,
         state_cases,

@@ -18,6 +18,7 @@ from tests.keys.failures_cases import PROMISED
 from tests.keys.own_cases import KEPT
 from tests.keys.plant_cases import CABLING
 from tests.keys.port_pin_cases import NEGOTIATED
+from tests.keys.review_cases import REVIEWED
 from tests.keys.schema import ANY, Key, every_key
 from tests.keys.sites import REFUSED, SITES
 from tests.keys.values import others
@@ -105,6 +106,7 @@ class Result(NamedTuple):
     findings: frozenset[Diagnostic]
     failures: FailureModel = NO_FAILURES
     kept: frozenset[tuple[str, str, str]] = frozenset()
+    gates: str = ""
 
 
 @lru_cache(maxsize=64)
@@ -131,6 +133,7 @@ def result(text: str, platform: str | None, wanted: frozenset[str]) -> Result | 
         frozenset(findings),
         made.failures,
         frozenset(kept(made)) if "kept" in wanted else frozenset(),
+        repr(site.intent.unless_refused("review")),
     )
 
 
@@ -267,6 +270,7 @@ def effect(key: Key, before: Result, after: Result) -> set[str]:
         "identities": before.identities != after.identities,
         "kept": before.kept != after.kept,
         "failures": before.failures != after.failures,
+        "gates": before.gates != after.gates,
     }
     return {name for name, holds in compared.items() if holds}
 
@@ -297,6 +301,8 @@ def allowed(key: Key, platform: str) -> frozenset[str]:
         return frozenset({"identities"})
     if name in KEPT:
         return frozenset({"kept", "unsupported"})
+    if name in REVIEWED:
+        return frozenset({"gates"})
     if name in PROMISED:
         return frozenset({"failures"})
     if name in CABLING or name.startswith("cabling.") or name in NEGOTIATED.get(platform, ()):
@@ -332,7 +338,9 @@ def reached(key: Key) -> bool:
     return False
 
 
-@pytest.mark.parametrize("name", [*dict(CASES), *JUDGED, *CABLING, *IDENTITY, *PROMISED, *FIRST])
+@pytest.mark.parametrize(
+    "name", [*dict(CASES), *JUDGED, *CABLING, *IDENTITY, *PROMISED, *REVIEWED, *FIRST]
+)
 def test_a_case_is_of_a_key_that_is_there(name: str) -> None:
     assert name in map(str, KEYS)
 

@@ -17,6 +17,7 @@ from fabricgen.cli.authorization import to_plan
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import say
+from fabricgen.cli.review_options import declared_option
 from fabricgen.cli.switch_connections import (
     CHANGES,
     REFUSED,
@@ -35,14 +36,16 @@ from fabricgen.cli.switch_options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from fabricgen.cli.plan_declared import Promise
     from fabricgen.operate.deploy.batches.plan import BatchRequest
     from fabricgen.operate.deploy.coordination.agreement import Course, Step
     from fabricgen.operate.deploy.plan.document import Entry, Plan
     from fabricgen.operate.deploy.plan.switch_preview import SwitchPreview
     from fabricgen.operate.deploy.setup import Deployment
     from fabricgen.operate.deploy.team.authorization import Rules
+    from fabricgen.review.diff_parts import Parts
 
 
 @define_verb(
@@ -59,10 +62,23 @@ if TYPE_CHECKING:
 @plan_output_option
 @key_option
 @ordering
+@declared_option
+@click.option(
+    "--base",
+    metavar="A",
+    help="Side A of the reviewed change, with --declared: a site, tree or REV:path.",
+)
 @form_option("text", "json", "markdown")
 @reaching
 def command(
-    *, asked: SiteSelection, target: Path | None, key: Path | None, order: BatchOptions, form: str
+    *,
+    asked: SiteSelection,
+    target: Path | None,
+    key: Path | None,
+    order: BatchOptions,
+    declared: str | None,
+    base: str | None,
+    form: str,
 ) -> int:
     """Compare with the switches and plan the change.
 
@@ -70,10 +86,12 @@ def command(
     nothing. The plan lists the changes, their risks and their batches.
     """
     from fabricgen.cli.formats.plan import show
+    from fabricgen.cli.plan_declared import promise_of
 
+    promise = promise_of(declared, base, asked.site)
     ready = deployment(asked)
     rules = to_plan(key, target, asked, ready) if key is not None else None
-    plan = planned_as(asked, order, ready)
+    plan = planned_as(asked, order, ready, promise)
     if target is not None and not written(plan, target, key, rules):
         return 1
     say(show(plan, form), nl=False)
@@ -98,7 +116,7 @@ def written(plan: Plan, target: Path, key: Path | None, rules: Rules | None) -> 
 
 def code_of(plan: Plan) -> int:
     """Return the exit code of a plan."""
-    if plan.breaking:
+    if plan.breaking or (plan.declared is not None and not plan.declared.passes):
         return REFUSED
     if plan.unknown:
         return UNREACHED
@@ -121,8 +139,13 @@ def looked_at(asked: SiteSelection) -> tuple[tuple[Entry, ...], Step | None, set
     return tuple(look.entry for look in looks), stepping(ready.site, looks).step, drained_now(looks)
 
 
-def planned_as(asked: SiteSelection, order: BatchOptions, ready: Deployment) -> Plan:
-    """Make the plan for the selected switches."""
+def planned_as(
+    asked: SiteSelection,
+    order: BatchOptions,
+    ready: Deployment,
+    promise: Promise | None = None,
+) -> Plan:
+    """Make the plan for the selected switches. `promise`: the declared change of the plan."""
     from fabricgen.operate.deploy.batches.plan import BatchRequest, refuse_several
     from fabricgen.operate.deploy.batches.sizes import sizes
     from fabricgen.operate.deploy.plan.make import planned
@@ -135,6 +158,12 @@ def planned_as(asked: SiteSelection, order: BatchOptions, ready: Deployment) -> 
         drain=order.drain,
     )
     fabrics = dict.fromkeys(target.fabric for target in ready.targets.values())
+    files: Mapping[str, Parts] = {}
+    if promise is not None:
+        from fabricgen.review.live import storing
+
+        lens = storing(ready.lens)
+        ready, files = replace(ready, lens=lens), lens.files
     refuse_several(fabrics, wish)  # before the slow question to each switch
     looks, course = surveyed(asked, ready, wish, reload=order.reload)
     _say_behind(asked, ready.site.name, [look.entry for look in looks])
@@ -142,7 +171,8 @@ def planned_as(asked: SiteSelection, order: BatchOptions, ready: Deployment) -> 
     if not wish.window:  # a window reports drained switches itself
         _say_drained(looks)
     policy = None if asked.lab else ready.read.policy
-    return planned(ready.site, looks, wish, policy, course, _pace(asked, ready.site.name))
+    plan = planned(ready.site, looks, wish, policy, course, _pace(asked, ready.site.name))
+    return plan if promise is None else promise.added(plan, looks, files)
 
 
 def surveyed(

@@ -167,6 +167,10 @@ def _why_not(plan: Plan, hours: int) -> str:
     if age > timedelta(hours=hours):
         old = f"plan {plan.id} is {age / timedelta(hours=1):.0f} hours old"
         return f"{old}: create a new plan, or raise --max-age (now {hours})"
+    if plan.declared is not None and not plan.declared.passes:
+        return (
+            f"plan {plan.id} is {plan.declared.verdict} ({plan.declared.name}): create a new plan"
+        )
     return hopeless(plan) if plan.breaking else ""
 
 

@@ -29,6 +29,11 @@ def known(path: IntentPath) -> bool:
     return bool(kinds_at(path))
 
 
+def known_below(path: IntentPath) -> list[str]:
+    """Return the keys that the schema has below a path."""
+    return [key for kind in kinds_at(path) if is_model(kind) for key in kind.model_fields]
+
+
 def kinds_at(path: IntentPath, top: type[BaseModel] = Intent) -> tuple[Any, ...]:
     """Return the types that may be at a path below a model; empty if the path is invalid."""
     kinds: tuple[Any, ...] = (top,)
@@ -40,8 +45,7 @@ def kinds_at(path: IntentPath, top: type[BaseModel] = Intent) -> tuple[Any, ...]
 def _unknown(path: IntentPath) -> str:
     end = next(number for number in range(len(path)) if not kinds_at(path[: number + 1]))
     above, step = path[:end], path[end]
-    keys = [key for kind in kinds_at(above) if is_model(kind) for key in kind.model_fields]
-    hint = did_you_mean(str(step), keys)
+    hint = did_you_mean(str(step), known_below(above))
     return f"the intent has no {step!r} in {dotted(above) or 'its top level'}; {hint}"
 
 

@@ -70,11 +70,24 @@ def text(plan: Plan) -> str:
     lines += (*kept_lines(plan.switches), *release_lines(plan.switches))
     lines += _by_line("not read", ((entry.switch, entry.unread) for entry in plan.changing))
     lines += [f"not by steps: {clean(why)}" for why in plan.bound]
+    lines += declared_lines(plan)
     if plan.breaking:
         lines.append(hopeless(plan))
     if plan.step is not None:
         lines.append(stage(plan.step, window=plan.window))
     return "\n".join([*lines, headline(plan)]) + "\n"
+
+
+def declared_lines(plan: Plan) -> list[str]:
+    """Return the verdict of the declared change with its first reasons."""
+    own = plan.declared
+    if own is None:
+        return []
+    more = len(own.reasons) - _REASONS
+    lines = [f"verdict: {own.verdict} ({own.name}, SHA-256 {own.sha256[:12]}): {own.meaning}"]
+    lines += [f"  {reason}" for reason in own.reasons[:_REASONS]]
+    lines += [f"  and {more} more reasons"] if more > 0 else []
+    return [clean(line) for line in lines]
 
 
 def sentence(split: Split) -> str:

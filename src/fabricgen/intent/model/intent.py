@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.failures import FailureWords
     from fabricgen.intent.model.gateways import Gateways
     from fabricgen.intent.model.jobs import JobPool
+    from fabricgen.intent.model.review import ReviewRules
 else:
     Application = Annotated[Any, LateModel("fabricgen.intent.model.applications:Application")]
     Dci = Annotated[Any, LateModel("fabricgen.intent.model.dci:Dci")]
@@ -34,6 +35,7 @@ else:
     FailureWords = Annotated[Any, LateModel("fabricgen.intent.model.failures:FailureWords")]
     Gateways = Annotated[Any, LateModel("fabricgen.intent.model.gateways:Gateways")]
     JobPool = Annotated[Any, LateModel("fabricgen.intent.model.jobs:JobPool")]
+    ReviewRules = Annotated[Any, LateModel("fabricgen.intent.model.review:ReviewRules")]
 
 AnyFabric = Frontend | Backend | Routed | Access
 LosslessFabric = Backend | Frontend | Routed
@@ -79,6 +81,9 @@ class Intent(IntentModel):
     )
     failures: FailureWords | None = Field(
         None, description="Joint failures and availability requirements."
+    )
+    review: ReviewRules | None = Field(
+        None, description="Gates of `fabricgen diff`: risk, frozen keys, owners and limits."
     )
     acknowledge: list[Acknowledgment] = Field(
         default_factory=list,

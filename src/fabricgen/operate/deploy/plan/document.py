@@ -16,6 +16,8 @@ from fabricgen.core.tree.risk import Risk
 from fabricgen.model.fabric.transition import Transition
 
 FORMAT: Literal[4] = 4
+DECLARED = ("as declared", "no change")
+"""Verdicts of a declared change that a push accepts."""
 ID_LENGTH = 12  # hex digits: the id must fit into the name of a session on a switch
 
 
@@ -195,6 +197,31 @@ class Stage(_Part):
         return {name: keeps.transition for name, keeps in self.kept.items()}
 
 
+class DeclaredPlan(_Part):
+    """The declared change of a plan, and its verdict.
+
+    Attributes:
+        name: The file, as on the command line.
+        sha256: SHA-256 of the file.
+        meaning: The change in one sentence.
+        base: Side A of the reviewed change.
+        verdict: Word of the verdict.
+        reasons: Reasons of the verdict.
+    """
+
+    name: str
+    sha256: Sha256
+    meaning: str
+    base: str
+    verdict: str
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def passes(self) -> bool:
+        """Return whether a push may apply the plan."""
+        return self.verdict in DECLARED and not self.reasons
+
+
 class Plan(_Part):
     """All actions of a push.
 
@@ -207,6 +234,7 @@ class Plan(_Part):
         drain: Spines to drain.
         step: The step, if the plan does not reach the design yet.
         bound: Reasons why a change with two ends cannot be split into steps.
+        declared: The declared change, if the plan has one. A push refuses the plan unless it passes.
     """
 
     format_version: Literal[4] = FORMAT
@@ -226,6 +254,7 @@ class Plan(_Part):
     splits: tuple[Split, ...] = ()
     step: Stage | None = None
     bound: tuple[str, ...] = ()
+    declared: DeclaredPlan | None = None
 
     def entry(self, name: str) -> Entry:
         """Return the entry of a switch."""
@@ -294,13 +323,21 @@ def _id_of(plan: Plan) -> str:
     return blank.sha256[:ID_LENGTH]
 
 
+def _content(plan: Plan) -> dict[str, object]:
+    """Return the data of a plan. One without a declared change is as before there were any."""
+    data = plan.model_dump(mode="json")
+    if plan.declared is None:
+        del data["declared"]
+    return data
+
+
 def _canonical(plan: Plan) -> str:
-    return json.dumps(plan.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+    return json.dumps(_content(plan), sort_keys=True, separators=(",", ":"))
 
 
 def as_text(plan: Plan) -> str:
     """Return the plan and its hash as JSON."""
-    content = {**plan.model_dump(mode="json"), "sha256": plan.sha256}
+    content = {**_content(plan), "sha256": plan.sha256}
     return json.dumps(content, indent=1) + "\n"
 
 
