@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,21 +10,20 @@ import click
 
 from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.help import define_verb
-from fabricgen.cli.output import format_option, print_findings
+from fabricgen.cli.output import format_option
 from fabricgen.cli.plain import say
+from fabricgen.cli.review_options import replay, review_options, verdict_of, write_evidence
+from fabricgen.cli.sides import with_sides
 from fabricgen.cli.verbs import is_installed
-from fabricgen.core.diagnostics import has_errors
-from fabricgen.core.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from fabricgen.core.tree.risk import Risk
+    from fabricgen.cli.review_options import Outcome, ReviewOptions
+    from fabricgen.review.lab import LabVerdict
     from fabricgen.review.model import Review
-    from fabricgen.review.sides import Side
+    from fabricgen.review.side import Side
 
-CHART = 20
-"""Number of boxes in the chart of a comment."""
 BARS = ("session-reset", "lossless-disruptive", "reboot")
 
 
@@ -35,6 +34,15 @@ def _with_switches(verb: Callable[..., int]) -> Callable[..., int]:
     from fabricgen.cli.drift import with_switches
 
     return with_switches(verb)
+
+
+def _with_lab(verb: Callable[..., int]) -> Callable[..., int]:
+    """Add `--in-lab` if the package that boots labs is installed."""
+    if not is_installed("operate"):
+        return verb
+    from fabricgen.cli.review_lab import review_lab_option
+
+    return review_lab_option(verb)
 
 
 @define_verb(
@@ -64,19 +72,20 @@ def _with_switches(verb: Callable[..., int]) -> Callable[..., int]:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Also draw the touched part of the site as this SVG file, and as Mermaid in Markdown.",
 )
+@_with_lab
+@review_options
 @click.option("--full", is_flag=True, help="Print every changed line and every place of it.")
 @format_option
+@with_sides
 def command(
     *,
-    before: str | None,
-    after: str | None,
+    sides: tuple[Side, Side],
     bar: str | None,
     picture: Path | None,
     full: bool,
     form: str,
-    push: str | None = None,
-    journal: str | None = None,
-    sides: tuple[Side, Side] | None = None,
+    options: ReviewOptions,
+    in_lab: bool = False,
 ) -> int:
     """Review the change between sites, trees or git revisions.
 
@@ -84,91 +93,66 @@ def command(
     configurations. A plan is compared without B. The review lists causes, effects, who is hit, and
     the order of a push. Changed lines of equal shape are shown once.
     """
-    from fabricgen.cli.reviewing import reviewed
-    from fabricgen.cli.sides import sides_of
+    from fabricgen.cli.reviewing import View, drawn, reviewed, shown
+
+    review = reviewed(*sides)
+    if options.declare or options.replay is not None:
+        return _instead(review, sides, options)
+    outcome = _concluded(review, sides, options, bar)
+    if outcome is None or (picture is not None and not drawn(picture, sides, review)):
+        return 1
+    view = View(form=form, full=full, is_drawn=picture is not None)
+    say(shown(review, sides, outcome, view), nl=False, finished=form == "github")
+    for sentence in outcome.failures:
+        say(sentence, err=True)
+    ran = _in_lab(review, sides) if in_lab else None
+    is_written = write_evidence(review, sides, outcome, options, ran.switches if ran else ())
+    failed = ran is not None and ran.outcome in ("inconclusive", "error")
+    if failed or not is_written or not outcome.passes:
+        return 1
+    return 3 if sides[1].unknown else 2 if review.blocks else 0
+
+
+def _instead(review: Review, sides: tuple[Side, Side], options: ReviewOptions) -> int:
+    """Print a declared change, or compute the verdict of evidence again. Return the exit code."""
+    from fabricgen.review.declare import declare
+
+    if options.replay is not None:
+        return replay(review, sides, options.replay)
+    say(declare(review), nl=False)
+    return 2 if review.blocks else 0
+
+
+def _concluded(
+    review: Review, sides: tuple[Side, Side], options: ReviewOptions, bar: str | None
+) -> Outcome | None:
+    """Return the verdict of the declared change, the gates and the bar."""
+    outcome = verdict_of(review, sides, options)
+    if outcome is None or bar is None:
+        return outcome
+    return replace(outcome, refused=(*outcome.refused, *_over(review, bar)))
+
+
+def _over(review: Review, bar: str) -> tuple[str, ...]:
+    """Return the refusal of a change with a risk at or above a bar."""
     from fabricgen.core.tree.risk import named
 
-    sides = sides or sides_of(before, after, push, journal)
-    failed = [side for side in sides if has_errors(side.findings)]
-    for side in failed:
-        print_findings(side.findings, side.source, form if form != "markdown" else "text", err=True)
-    if failed:
-        return 1
-    review = reviewed(*sides)
-    if picture is not None and not _drawn(picture, sides, review):
-        return 1
-    refused = _over(review, named(bar)) if bar is not None else ()
-    view = View(form=form, full=full, is_drawn=picture is not None)
-    say(_shown(review, sides, refused, view), nl=False, finished=form == "github")
-    for sentence in refused:
-        say(sentence, err=True)
-    unknown = bool(sides[1].unknown)
-    return 1 if refused else 3 if unknown else 2 if review.blocks else 0
+    number = sum(count for risk, count in review.radius.items() if risk >= named(bar))
+    return (f"--fail-on {bar}: refused for {number} switches or servers",) if number else ()
 
 
-def _drawn(target: Path, sides: Sequence[Side], review: Review) -> bool:
-    """Write the picture of a review. Print an error and return False if that fails."""
-    from fabricgen.core.confined import write_whole
-    from fabricgen.review.picture import svg
+def _in_lab(review: Review, sides: tuple[Side, Side]) -> LabVerdict:
+    """Boot both sides, and print the comparison. Both sides need an intent."""
+    from fabricgen.cli.review_lab import compare_sides, show_verdict
 
-    site = sides[1].site or sides[0].site
-    if site is None:
-        say("error: --picture needs a side with an intent", err=True)
-        return False
-    try:
-        write_whole(target, svg(sides[0].site, site, review))
-    except OSError as error:
-        say(f"error: {target}: {error.strerror}", err=True)
-        return False
-    return True
-
-
-def _files(sides: Sequence[Side], folder: str, status: str) -> dict[str, str]:
-    """Return the files of a new or removed device."""
-    files = sides[1 if status == "new" else 0].files
-    start = f"{folder}/"
-    return {path.removeprefix(start): files[path] for path in files if path.startswith(start)}
-
-
-def _over(review: Review, bar: Risk) -> tuple[str, ...]:
-    """Return the refusal of a change with a risk at or above a bar."""
-    number = sum(count for risk, count in review.radius.items() if risk >= bar)
-    if not number:
-        return ()
-    return (f"--fail-on {bar.word}: refused for {number} switches or servers",)
-
-
-@record()
-class View:
-    """Form of the printed review."""
-
-    form: str
-    full: bool
-    is_drawn: bool
-
-
-def _shown(review: Review, sides: Sequence[Side], refused: Sequence[str], view: View) -> str:
-    """Return the review in a format."""
-    from fabricgen.cli.formats.review import markdown, text
-    from fabricgen.cli.formats.review_json import as_json
-
-    verdict = "; ".join(refused)
-    if view.form == "text":
-        return text(review, full=view.full, verdict=verdict, texts=partial(_files, sides))
-    if view.form == "markdown":
-        chart = _chart(sides, review) if view.is_drawn else ""
-        return markdown(review, full=view.full, verdict=verdict, picture=chart)
-    if view.form == "json":
-        return as_json(review, verdict="refused" if refused else "", reasons=refused)
-    from fabricgen.cli.formats.findings import FORMATS
-    from fabricgen.cli.formats.review_entries import entries
-
-    return FORMATS[view.form](entries(review, refused), [], [])
-
-
-def _chart(sides: Sequence[Side], review: Review) -> str:
-    """Return the Mermaid chart of a review."""
-    from fabricgen.review.picture import mermaid
-
-    site = sides[1].site or sides[0].site
-    return mermaid(site, review, CHART, before=sides[0].site) if site is not None else ""
+    one, other = (side.loaded for side in sides)
+    if one is None or other is None:
+        raise click.UsageError("--in-lab needs two sides with an intent")
+    shapes = {
+        folder: str(number)
+        for number, block in enumerate(review.blocks)
+        for folder in block.folders
+    }
+    verdict = compare_sides(one, other, review.changed, shapes)
+    show_verdict(verdict)
+    return verdict

@@ -1,4 +1,4 @@
-"""Adds `--lab` to `diff`: both sides boot as FRR switches and are compared."""
+"""Adds `--in-lab` to `diff`: both sides boot as FRR switches and are compared."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ CODES = {"same": 0, "differs": 2, "inconclusive": 1, "error": 1}
 """Exit code of each outcome."""
 
 review_lab_option = click.option(
-    "--lab",
-    "in_lab",
+    "--in-lab",
     is_flag=True,
     help="Boot the affected part with the old and the new files and compare both labs.",
 )

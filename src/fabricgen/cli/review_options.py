@@ -13,7 +13,7 @@ from fabricgen.cli.plain import clean, say
 from fabricgen.core.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterator
 
     from fabricgen.intent.declared import Declaration
     from fabricgen.intent.model.review import ReviewRules
@@ -62,6 +62,11 @@ class Outcome:
         if self.verdict is not None and not (self.refused and self.verdict.passes):
             return self.verdict.word.value
         return "refused" if self.refused else ""
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """Return why the change is refused; empty if it passes."""
+        return () if self.passes else self.reasons
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -195,10 +200,16 @@ def _concluded(
     from fabricgen.review.gates import refused as by_gates
 
     return Outcome(
-        verdict=None if declared is None else verdict(review, declared),
+        verdict=None if declared is None else verdict(review, declared, _unread(sides)),
         refused=(*refused, *by_gates(review, rules_of(sides[0]), owners)),
         declared=declared,
     )
+
+
+def _unread(sides: tuple[Side, Side]) -> Iterator[str]:
+    """Yield the devices whose change is not known."""
+    unknown = {**sides[0].unknown, **sides[1].unknown}
+    yield from (f"{folder}: {why}" for folder, why in unknown.items())
 
 
 def write_evidence(

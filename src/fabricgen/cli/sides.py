@@ -2,15 +2,44 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.cli.output import print_findings
 from fabricgen.cli.verbs import is_installed
+from fabricgen.core.diagnostics import has_errors
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fabricgen.review.side import Side
+
+
+def with_sides(verb: Callable[..., int]) -> Callable[..., int]:
+    """Give a verb both sides instead of their names. Errors of a side end the verb."""
+
+    @functools.wraps(verb)
+    def taking(
+        *,
+        before: str | None,
+        after: str | None,
+        form: str,
+        push: str | None = None,
+        journal: str | None = None,
+        sides: tuple[Side, Side] | None = None,
+        **more: Any,
+    ) -> int:
+        sides = sides or sides_of(before, after, push, journal)
+        failed = [side for side in sides if has_errors(side.findings)]
+        for side in failed:
+            shown = form if form != "markdown" else "text"
+            print_findings(side.findings, side.source, shown, err=True)
+        return 1 if failed else verb(sides=sides, form=form, **more)
+
+    return taking
 
 
 def sides_of(

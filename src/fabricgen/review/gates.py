@@ -17,9 +17,8 @@ def refused(
 ) -> tuple[str, ...]:
     """Return why the gates refuse a change; empty if none does.
 
-    The rules are those of side A: a change that relaxes them is refused by those before it. A frozen
-    or owned key is touched if the change is in it or above it, or if a switch of its fabric changes.
-    A frozen tenant is also touched if one of its servers loses something.
+    Side A has the rules, so a change cannot relax its own gates. A frozen or owned key is touched
+    if the change is in it or above it, or if a switch of its fabric changes. A frozen tenant is also touched if one of its servers loses something.
 
     Args:
         review: The review.

@@ -159,7 +159,7 @@ class Order:
         batches: Batches in their order, of each fabric.
         first: Acts before the first batch, between batches or after the last one, in sentences.
         together: Settings that cannot change in several batches without interruption.
-            unknown: Why there is no order, or which part of it is not known. Empty if it is complete.
+        unknown: Why there is no order, or its part that is not known. Empty if it is complete.
     """
 
     batches: tuple[Batch, ...] = ()

@@ -2,8 +2,8 @@
 
 A declared change comes from the base branch or from a ticket. A file outside the repositories of
 both sides is of a ticket. Any other file must have the content that it has at the revision of side
-A. Otherwise the change brings or edits the file, so it would judge itself. It is then refused, unless
-one of `review.allow_own_declaration` of side A approves.
+A. Otherwise the change brings or edits the file. It is then refused, unless an owner in
+`review.allow_own_declaration` of side A approves.
 
 Side A has a revision if it is REV:path, or a folder in another working tree than side B. The
 revision of a folder is the HEAD of its working tree.

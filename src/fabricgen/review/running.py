@@ -1,8 +1,8 @@
 """Compares the changes that switches will make with those of a reviewed change.
 
-A review compares two rendered trees. A switch may run something else than side A renders. So the
-effects of each switch, from its running to its new configuration, are compared with the effects that
-its files have in the review.
+A review compares two rendered trees. A switch may run another configuration than side A renders. So
+the effects of each switch, from its running to its new configuration, are compared with the effects
+of its files in the review.
 """
 
 from collections.abc import Iterator, Mapping
@@ -53,7 +53,7 @@ def _effects(
     folder: str, before: Files, after: Files, models: Mapping[str, SwitchModel]
 ) -> DeviceEffects:
     trees = {folder: before}, {folder: after}
-    return device_effects(compare(*trees), trees, models, _no_custom_line)
+    return device_effects(compare(*trees), trees, models, _no_custom_line, {})
 
 
 def _no_custom_line(name: str, change: Change) -> bool:

@@ -249,8 +249,10 @@ def test_comments_of_a_written_declaration_cannot_end_their_line() -> None:
             "contradicts effect 1",
         ),
         (
-            "meaning: m\neffects:\n- {effect: changed vlan 1 x, after: a}\n"
-            "- {effect: changed vlan 1 x, after: b}\n",
+            (
+                "meaning: m\neffects:\n- {effect: changed vlan 1 x, after: a}\n"
+                "- {effect: changed vlan 1 x, after: b}\n"
+            ),
             "4:3",
             "other values than effect 1",
         ),
