@@ -18,7 +18,8 @@ def refused(
     """Return why the gates refuse a change; empty if none does.
 
     Side A has the rules, so a change cannot relax its own gates. A frozen or owned key is touched
-    if the change is in it or above it, or if a switch of its fabric changes. A frozen tenant is also touched if one of its servers loses something.
+    if the change is in it or above it, or if a switch of its fabric changes. A frozen tenant is
+    also touched if one of its servers loses something.
 
     Args:
         review: The review.
