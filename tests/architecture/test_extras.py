@@ -68,7 +68,7 @@ def imports_without(wing: str) -> list[Import]:
 
 @cache
 def modules_without(wing: str) -> set[str]:
-    """Return modules that stay: a module of `cli` stays where a verb that stays needs it."""
+    """Return modules that stay: one of `cli` or `review` stays where a verb that stays needs it."""
     verbs = {verb.module for verb in VERBS if wing not in verb.needs}
     groups = {each for each in verbs if module_files()[each].name == "__init__.py"}
     verbs |= {name for name in module_files() for group in groups if name.startswith(f"{group}.")}
@@ -77,7 +77,8 @@ def modules_without(wing: str) -> set[str]:
     return {
         name
         for name in module_files()
-        if not is_in(name, wing) and (name in needed or not is_in(name, "cli"))
+        if not is_in(name, wing)
+        and (name in needed or not (is_in(name, "cli") or is_in(name, "review")))
     }
 
 
