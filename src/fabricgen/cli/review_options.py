@@ -53,7 +53,7 @@ class Outcome:
 
     @property
     def passes(self) -> bool:
-        """Return whether neither the gates nor the verdict refuses the change."""
+        """Return whether the gates and the verdict permit the change."""
         return not self.refused and (self.verdict is None or self.verdict.passes)
 
     @property

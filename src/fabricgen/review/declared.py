@@ -281,6 +281,6 @@ def _hits_not_happening(review: Review, declared: Declaration) -> Iterator[Sente
     for number, entry in enumerate(declared.change.hit):
         if not any(_reached(entry, hit) for hit in hits):
             yield Sentence(
-                text=f"entry {number + 1} of `hit` does not happen: nobody of it loses anything",
+                text=f"entry {number + 1} of `hit` does not happen: its servers lose nothing",
                 place=declared.place("hit", number),
             )

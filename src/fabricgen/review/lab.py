@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,6 +30,8 @@ from fabricgen.review.lab_snapshot import NOTHING
 SAME, DIFFERS, INCONCLUSIVE, ERROR = "same", "differs", "inconclusive", "error"
 """Outcomes of a comparison, the better ones first."""
 OLD, NEW = "old", "new"
+_ENDING = 20
+"""Seconds until the processes of a lab have ended."""
 LIFTED = (
     "booted as {}: this compares the design (addresses, routing, tenants, rails), not the files of "
     "another OS"
@@ -84,7 +86,7 @@ def compare_in_lab(
         changed: Names or folders of changed switches and servers.
         shapes: Name of the shape of each changed switch, to choose representatives by.
         lifted: Substitute platform, if the sites were compiled for it.
-        machine: `direct` or `uml`; by default as `lab up` does.
+        machine: `direct` or `uml`. By default the same choice as in `lab up`.
         patience: Seconds until a booted side has to be settled.
         most: Largest number of switches.
     """
@@ -171,8 +173,8 @@ def _ignored(one: Measured, other: Measured) -> Iterator[str]:
     for word, own, others in ((OLD, one, other), (NEW, other, one)):
         for switch, line in sorted(own.snapshot.ignored - others.snapshot.ignored):
             yield (
-                f"{_with(word)}: {switch}: FRR does not show the line {line!r} after the boot; it "
-                "ignores the line or spells it in another way"
+                f"{_with(word)}: FRR on {switch} does not show the line {line!r} after the boot: "
+                "it ignores the line or spells it in another way"
             )
 
 
@@ -239,7 +241,13 @@ def _ended(sides: Sequence[LabSide]) -> Iterator[None]:
 
 def _end(sides: Sequence[LabSide]) -> None:
     for side in sides:
-        place = Place.of(side.plan.name) if side.plan is not None else None
-        if place is not None and place.alive:
-            LabClient(place.socket).call("down")
-            place.clear()
+        if side.plan is None:
+            continue
+        place = Place.of(side.plan.name)
+        with suppress(LabFailure):  # it has ended meanwhile
+            if place.alive:
+                LabClient(place.socket).call("down")
+        last = time.monotonic() + _ENDING
+        while place.held and time.monotonic() < last:
+            time.sleep(0.05)
+        place.clear()

@@ -52,7 +52,7 @@ def _of(facts: Mapping[K, V], switches: frozenset[str]) -> dict[K, V]:
 
 
 def _alone(before: Mapping[K, V], after: Mapping[K, V]) -> Iterator[tuple[K, str]]:
-    """Yield each object of one side only, with the side in words."""
+    """Yield each object of one side only, with a phrase for the side."""
     yield from ((key, OLD) for key in before if key not in after)
     yield from ((key, NEW) for key in after if key not in before)
 
@@ -115,7 +115,7 @@ def _next_hops(
     for (switch, vrf, old, new), prefixes in sorted(groups.items()):
         what = f"next hops of {counted(len(prefixes), 'route')}{_inside(vrf)}"
         change = f"{listed(old) or 'none'} {OLD} and {listed(new) or 'none'} {NEW}"
-        yield f"{switch}: {what} are {change}: {listed(prefixes)}"
+        yield f"{what} on {switch} are {change}: {listed(prefixes)}"
 
 
 def _pairs(

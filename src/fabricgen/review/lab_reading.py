@@ -40,7 +40,7 @@ def read_snapshot(outputs: Mapping[str, str], names: Names) -> Snapshot:
             sessions |= _bgp(switch, _documents(got["bgp"]), names)
             sessions |= _bfd(switch, _documents(got["bfd"]), names)
         except _ODD as error:
-            unread.append(f"{switch}: its state could not be read: {error!r}")
+            unread.append(f"the state of {switch} could not be read: {error!r}")
     return replace(found, sessions=sessions, routes=routes, unread=tuple(unread))
 
 

@@ -51,7 +51,7 @@ class LabSide:
     Attributes:
         word: `old` or `new`.
         site: The compiled site, on a platform that boots.
-        plan: Switches, servers and cables; None if the side has none of the switches.
+        plan: Switches, servers and cables. None if the side has none of the switches.
     """
 
     word: str
@@ -65,7 +65,7 @@ class Measured:
 
     Attributes:
         snapshot: Its state.
-        unsettled: Sentences why it is not settled; empty if it is.
+        unsettled: Sentences about unsettled switches. Empty if all are settled.
         down: Expected sessions that do not come up, by switch and neighbor.
         notes: Sentences about the measurement.
         seconds: Duration of the boot, of settling and of the snapshot.

@@ -1,4 +1,4 @@
-"""Reads a declared change from a file or a revision, and tells whether the change brings it itself.
+"""Reads a declared change from a file or a revision, and reports whether the change brings it.
 
 A declared change comes from the base branch or from a ticket. A file outside the repositories of
 both sides is of a ticket. Any other file must have the content that it has at the revision of side
@@ -66,7 +66,7 @@ def own_declaration(
     rules: ReviewRules | None,
     approvers: Collection[str] = (),
 ) -> str:
-    """Return why a declared change cannot judge a change; empty if it can.
+    """Return why a declared change cannot apply to a change. Empty if it can.
 
     Args:
         declared: The declared change.

@@ -163,7 +163,7 @@ def test_a_greater_loss_than_the_declared_one_is_not_declared() -> None:
 def test_a_declared_loss_that_does_not_happen_fails() -> None:
     found = of(review(VLAN), hit="[{servers: gpu*, loss: leg}]")
     assert found.texts == (
-        "changes/1.yaml:4:7: entry 1 of `hit` does not happen: nobody of it loses anything",
+        "changes/1.yaml:4:7: entry 1 of `hit` does not happen: its servers lose nothing",
     )
 
 
@@ -236,7 +236,7 @@ def test_comments_of_a_written_declaration_cannot_end_their_line() -> None:
         ("meaning: m\neffects: [{effect: '*'}]\n", "2:20", "name the kind"),
         ("meaning: m\neffects: [{effect: added *}]\n", "2:20", "name the kind"),
         ("meaning: m\neffects: [{effect: aded vlan 1}]\n", "2:20", "did you mean 'added'"),
-        ("meaning: m\neffects: [{effect: added vlan 1}]\nhit: none\n", "3:6", "must be nobody"),
+        ("meaning: m\neffects: [{effect: added vlan 1}]\nhit: none\n", "3:6", "must be `nobody`"),
         ("meaning: m\neffects: [{effect: added vlan 1}]\nhit: [{loss: leg}]\n", "3:7", "name who"),
         (
             "meaning: m\neffects:\n- {effect: added vlan 1}\n- {effect: added vlan 1}\n",

@@ -47,7 +47,7 @@ def test_changed_next_hops_have_both_values() -> None:
     changed = {**BASE.routes, WEB: ("leaf2 by vlan3001",)}
     assert differences_between(BASE, replace(BASE, routes=changed)) == (
         (
-            "leaf1: next hops of 1 route of VRF red are vlan10 with the old files and "
+            "next hops of 1 route of VRF red on leaf1 are vlan10 with the old files and "
             "leaf2 by vlan3001 with the new files: 10.10.10.0/24"
         ),
     )

@@ -46,7 +46,7 @@ def _hits(value: Any) -> Any:
         return []
     if isinstance(value, str):
         raise PydanticCustomError(
-            "value", "must be nobody, or a list such as [{{servers: gpu0005, loss: leg}}]"
+            "value", "must be `nobody`, or a list such as [{{servers: gpu0005, loss: leg}}]"
         )
     return value
 
@@ -138,7 +138,7 @@ class DeclaredChange(IntentModel):
         ),
     ] = Field(
         default_factory=list,
-        description="Servers that may lose something. Default: nobody.",
+        description="Servers that may lose something. Default: `nobody`.",
     )
 
 

@@ -246,9 +246,9 @@ class SwitchNode:
         done = self.run(START_FRR)
         if done.returncode and (refused := refused_lines(done.stdout)):
             lines = "; ".join(refused[:8])
-            raise RefusedError(f"{self.name}: FRR refused lines of etc/frr/frr.conf: {lines}")
+            raise RefusedError(f"FRR on {self.name} refused lines of etc/frr/frr.conf: {lines}")
         if done.returncode:
-            raise LabError(f"{self.name}: FRR did not start: {_last_lines(done)}")
+            raise LabError(f"FRR on {self.name} did not start: {_last_lines(done)}")
         return done.stdout
 
     def _services(self) -> None:
