@@ -301,10 +301,8 @@ def allowed(key: Key, platform: str) -> frozenset[str]:
         return frozenset({"identities"})
     if name in KEPT:
         return frozenset({"kept", "unsupported"})
-    if name in REVIEWED:
-        return frozenset({"gates"})
-    if name in PROMISED:
-        return frozenset({"failures"})
+    if name in REVIEWED or name in PROMISED:
+        return frozenset({"gates" if name in REVIEWED else "failures"})
     if name in CABLING or name.startswith("cabling.") or name in NEGOTIATED.get(platform, ()):
         return frozenset({"cables"})
     return frozenset({"files", "unsupported"})

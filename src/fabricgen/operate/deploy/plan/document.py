@@ -233,7 +233,7 @@ class Plan(_Part):
         drain: Spines to drain.
         step: The step, if the plan does not reach the design yet.
         bound: Reasons why a change with two ends cannot be split into steps.
-        declared: The declared change, if the plan has one. A push refuses the plan unless it passes.
+        declared: The declared change, if any. A push refuses the plan unless it passes.
     """
 
     format_version: Literal[4] = FORMAT
