@@ -120,7 +120,7 @@ def test_evidence_is_replayed_from_the_same_sides(run: Run, tmp_path: Path) -> N
     site(tmp_path / "other", (NTP[0], "10.255.0.253"))
     found = run("a", "other", "--replay", "e.json")
     assert found.return_value == 1
-    assert "side B differs from that of the evidence: intent, files" in found.output
+    assert "side B differs from the evidence: intent, files" in found.output
     assert "the verdict was 'as declared' and is 'not declared: do not apply'" in found.output
 
 

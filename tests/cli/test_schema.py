@@ -2,7 +2,7 @@
 
 import json
 
-from tests.cli.calling import call
+from tests.cli.calling import ROOT, call
 
 from fabricgen.intent.schema import intent_schema
 from fabricgen.nos.registry import targets
@@ -18,3 +18,8 @@ def test_the_page_ends_with_one_line_end() -> None:
     assert ran.code == 0
     assert ran.out.endswith("\n")
     assert not ran.out.endswith("\n\n")
+
+
+def test_the_schema_of_a_declared_change_is_in_the_reference() -> None:
+    stored = (ROOT / "docs/reference/change.schema.json").read_text()
+    assert call("schema", "--of", "change").out == stored

@@ -293,22 +293,16 @@ def effects(key: Key, platform: str, telling: list[Pair]) -> set[str]:
     return set()
 
 
-_ELSEWHERE = (
-    (IDENTITY, frozenset({"identities"})),
-    (KEPT, frozenset({"kept", "unsupported"})),
-    (REVIEWED, frozenset({"gates"})),
-    (PROMISED, frozenset({"failures"})),
-)
-"""Keys with an effect on something else than files."""
-
-
 def allowed(key: Key, platform: str) -> frozenset[str]:
     name = str(key)
     if name in JUDGED or name in COMPUTED_BY_THE_SWITCH.get(platform, ()):
         return frozenset({"findings"})
-    for names, seen in _ELSEWHERE:
-        if name in names:
-            return seen
+    if name in IDENTITY:
+        return frozenset({"identities"})
+    if name in KEPT:
+        return frozenset({"kept", "unsupported"})
+    if name in REVIEWED or name in PROMISED:
+        return frozenset({"gates" if name in REVIEWED else "failures"})
     if name in CABLING or name.startswith("cabling.") or name in NEGOTIATED.get(platform, ()):
         return frozenset({"cables"})
     return frozenset({"files", "unsupported"})

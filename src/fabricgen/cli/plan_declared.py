@@ -37,7 +37,7 @@ class Promise:
     def added(self, plan: Plan, looks: Sequence[SwitchPreview], files: Mapping[str, Parts]) -> Plan:
         """Return the plan with the declared change and its verdict.
 
-        The verdict of the plan is that of the review, unless a switch does more than the review.
+        The plan has the verdict of the review, unless a switch does more than was reviewed.
 
         Args:
             plan: The plan without a declared change.

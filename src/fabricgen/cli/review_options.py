@@ -27,7 +27,7 @@ class ReviewOptions:
     """Options of a review.
 
     Attributes:
-        declared: The declared change: a path, or REV:path.
+        declared: Path of the declared change, or REV:path.
         by_trailer: Whether the commit of side B names the declared change.
         declare: Whether to print a declared change instead of the review.
         owners: Owners who approved.
@@ -70,7 +70,7 @@ class Outcome:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Return the reasons of the gates, then those of the verdict."""
+        """Return the reasons of the gates, then the reasons of the verdict."""
         return (*self.refused, *(self.verdict.texts if self.verdict is not None else ()))
 
 
@@ -175,8 +175,8 @@ def verdict_of(
     name = trailer(*names) if options.by_trailer else options.declared
     if options.by_trailer and not name:
         say(
-            "error: side B has no commit with one `Declared-change: FILE` trailer, or A is not "
-            "REV:path: use --declared",
+            "error: --declared-trailer needs A as REV:path, and one `Declared-change` trailer in "
+            "the commit of B",
             err=True,
         )
         return None

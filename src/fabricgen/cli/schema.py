@@ -13,10 +13,10 @@ from fabricgen.cli.plain import say
 @form_option("json", "markdown", text="JSON Schema, or the reference page in Markdown.")
 @click.option(
     "--of",
-    type=click.Choice(("intent", "switch", "nic", "asics", "optics")),
+    type=click.Choice(("intent", "switch", "nic", "asics", "optics", "change")),
     default="intent",
     show_default=True,
-    help="Kind of file: the intent, or hardware facts in catalog/.",
+    help="Kind of file: the intent, hardware facts in catalog/, or a declared change.",
 )
 def command(form: str, of: str) -> int:
     """Print the JSON Schema of the intent.
@@ -25,6 +25,11 @@ def command(form: str, of: str) -> int:
     """
     from fabricgen.nos.registry import releases, targets
 
+    if of == "change":
+        from fabricgen.intent.declared import declaration_schema
+
+        say(json.dumps(declaration_schema(), indent=2))
+        return 0
     if of != "intent":
         from fabricgen.intent.schema import facts_schema
 

@@ -6,10 +6,9 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
-from fabricgen import __version__
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Position
 from fabricgen.core.record import record
-from fabricgen.intent.model.declared import DeclaredChange, contradictions
+from fabricgen.intent.model.declared import NOBODY, DeclaredChange, contradictions
 from fabricgen.intent.source import Marks, SourceMap, read_text
 from fabricgen.intent.wording import finding, spelled
 
@@ -24,7 +23,7 @@ class Declaration:
     Attributes:
         name: Path or REV:path of the file.
         text: Its content.
-        change: The change; None if findings has errors.
+        change: The change, or None if findings has errors.
         source: Places of its values.
     """
 
@@ -93,9 +92,13 @@ def _placed(item: Diagnostic, source: SourceMap, top: Position) -> Diagnostic:
 
 def declaration_schema() -> dict[str, Any]:
     """Return the JSON Schema of a declared change."""
+    schema = DeclaredChange.model_json_schema()
+    hit = schema["properties"]["hit"]
+    entries = {key: hit.pop(key) for key in ("type", "items", "maxItems")}
+    hit |= {"oneOf": [{"const": NOBODY}, entries], "default": NOBODY}
     return {
         "$schema": GenerateJsonSchema.schema_dialect,
-        "$id": f"urn:fabricgen:change:{__version__}",
-        **DeclaredChange.model_json_schema(),
+        "$id": "urn:fabricgen:change",
+        **schema,
         "title": "fabricgen declared change",
     }

@@ -43,7 +43,7 @@ def declare(review: Review, meaning: str = "") -> str:
 
 
 def _effect(effect: Effect, before: Sequence[Effect]) -> Iterator[str]:
-    """Yield the lines of an effect; `before`: the effects above it in the file."""
+    """Yield the lines of an effect. `before` has the effects above it in the file."""
     risk = effect.risk.word if effect.risk is not None else "no lines of its own"
     yield _comment(f"{effect.text} ({risk})", "  ")
     entry = _entry(effect)
@@ -81,11 +81,12 @@ def _hits(hits: Sequence[Hit] | None) -> Iterator[str]:
     for hit in losses:
         yield _comment(f"{counted(len(hit.servers), 'server')}: {hit.text}", "  ")
         network = f", network: {_text(hit.network)}" if hit.network else ""
-        yield f"  - {{servers: {_names(hit.servers)}{network}, loss: {hit.loss.name.lower()}}}"
+        words = f"servers: {_names(hit.servers)}{network}"
+        yield f"  - {{{words}, loss: {hit.loss.name.lower()}}}"
 
 
 def _names(names: Sequence[str]) -> str:
-    """Return a few names, or patterns that match all of them."""
+    """Return a few names, or patterns that match every name."""
     if len(names) > _MOST:
         names = natural({re.sub(r"[0-9]+", "*", name) for name in names})
     texts = [_text(name) for name in names]

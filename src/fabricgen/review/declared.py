@@ -1,7 +1,6 @@
-"""Compares the effects of a review with those that people declared before it.
+"""Compares the effects of a review with the effects that people declared before it.
 
-The words of a verdict are fixed, and none of them promises that a change has no other effect than
-the compared ones.
+The words of a verdict are fixed. No word promises more than was compared.
 """
 
 import re
@@ -120,7 +119,7 @@ def _open_ends(review: Review) -> Iterator[Sentence]:
 
 @cache
 def kinds() -> frozenset[str]:
-    """Return the known kinds of effects: those of the model and those of every grammar."""
+    """Return the known kinds of effects, of the model and of every grammar."""
     judges = filter(None, map(judge_of, platforms()))
     return frozenset((*_OF_MODEL, *(kind for each in judges for kind, _ in each.about)))
 
@@ -134,7 +133,7 @@ def unknown_kinds(review: Review, declared: Declaration) -> Iterator[Sentence]:
             continue
         kind = rest.partition(" ")[0]
         hint = did_you_mean(kind, known)
-        text = f"{each.effect!r}: {kind!r} is no kind of effect; {hint}"
+        text = f"{each.effect!r}: {kind!r} is no kind of effect ({hint})"
         yield Sentence(text=text, place=declared.place("effects", number, "effect"))
 
 
@@ -268,8 +267,8 @@ def _undeclared_hits(review: Review, change: DeclaredChange) -> Iterator[Sentenc
         if left:
             names = [name for name in hit.servers if name in left]
             yield Sentence(
-                text=f"hit without a declaration: {counted(len(names), 'server')} "
-                f"({shortened(names, _SHOWN)}): {hit.text}"
+                text=f"{counted(len(names), 'server')} hit without a declaration: {hit.text} "
+                f"({shortened(names, _SHOWN)})"
             )
 
 
@@ -281,6 +280,6 @@ def _hits_not_happening(review: Review, declared: Declaration) -> Iterator[Sente
     for number, entry in enumerate(declared.change.hit):
         if not any(_reached(entry, hit) for hit in hits):
             yield Sentence(
-                text=f"entry {number + 1} of `hit` does not happen: its servers lose nothing",
+                text=f"entry {number + 1} of `hit` does not happen: no such server loses anything",
                 place=declared.place("hit", number),
             )

@@ -72,8 +72,8 @@ def evidence(
 def replayed(old: Evidence, new: Evidence) -> tuple[str, ...]:
     """Return what differs between two computations of a verdict; empty for the same verdict.
 
-    Names of sides are not compared, because a revision has several. Reasons contain places in the
-    files of these names, so only their number is compared.
+    Names of sides are not compared, because a revision has several. Reasons contain the names of
+    files, so only the number of reasons is compared.
     """
     return (*_other_inputs(old, new), *_other_results(old, new))
 
@@ -86,7 +86,7 @@ def _other_inputs(old: Evidence, new: Evidence) -> Iterator[str]:
             if getattr(one, part) != getattr(other, part)
         ]
         if parts:
-            yield f"side {name} differs from that of the evidence: {', '.join(parts)}"
+            yield f"side {name} differs from the evidence: {', '.join(parts)}"
     if old.compiler != new.compiler:
         versions = f"{old.compiler.version} then, {new.compiler.version} now"
         yield f"the compiler differs: {versions}, digest of the source " + (

@@ -27,7 +27,7 @@ class _Part(BaseModel):
 
 
 class SideDigests(_Part):
-    """Digests of one side. A side without an intent has none of its parts.
+    """Digests of one side. A side without an intent has only the digest of its files.
 
     Attributes:
         name: Its name on the command line. It is not compared.
@@ -139,4 +139,4 @@ def evidence_of(content: bytes, name: str) -> Evidence:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part)[:60] for part in first["loc"])
-        raise BadEvidence(f"{name} is not valid evidence: {where}: {first['msg']}") from None
+        raise BadEvidence(f"{name} is not valid evidence, {where}: {first['msg']}") from None

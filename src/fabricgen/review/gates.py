@@ -17,13 +17,13 @@ def refused(
 ) -> tuple[str, ...]:
     """Return why the gates refuse a change; empty if none does.
 
-    Side A has the rules, so a change cannot relax its own gates. A frozen or owned key is touched
-    if the change is in it or above it, or if a switch of its fabric changes. A frozen tenant is
-    also touched if one of its servers loses something.
+    The rules come from side A, so a change cannot relax its own rules. A frozen or owned key is
+    touched if the change is in it or above it, or if a switch of its fabric changes. A frozen
+    tenant is also touched if one of its servers loses something.
 
     Args:
         review: The review.
-        rules: Gates of side A; None if it has none.
+        rules: Gates of side A, or None.
         approvers: Owners who approved, for example `@net-acme`.
     """
     if rules is None:
@@ -101,7 +101,7 @@ def _over_limits(review: Review, rules: ReviewRules) -> Iterator[str]:
 
 def _over(key: str, number: int, limit: int | None, what: str) -> Iterator[str]:
     if limit is not None and number > limit:
-        yield f"review.limits.{key}: {number:,} is more than {limit:,}: {what}"
+        yield f"review.limits.{key}: {number:,} is more than {limit:,} ({what})"
 
 
 def _losing(hits: Sequence[Hit]) -> tuple[set[str], int]:
@@ -137,7 +137,7 @@ def _touched(review: Review, steps: tuple[str, ...]) -> str:
 
 
 def _fabric(steps: tuple[str, ...]) -> str:
-    """Return the fabric that a key is, not a part of it; else empty."""
+    """Return the fabric of a key without further keys; else empty."""
     if steps in (("backend",), ("frontend",)):
         return steps[0]
     return steps[1] if steps[0] == "fabrics" and len(steps) == 2 else ""
@@ -151,7 +151,7 @@ def _tenant_hit(review: Review, steps: tuple[str, ...]) -> str:
         if mine and hit.loss > Loss.NOTHING:
             return f"{counted(len(hit.servers), 'server')} of {', '.join(mine)}: {hit.text}"
     if review.hits is None and review.changed:
-        return "it is not known who is hit"
+        return "who is hit is not known"
     return ""
 
 

@@ -1,8 +1,8 @@
-"""Reads a declared change from a file or a revision, and reports whether the change brings it.
+"""Reads a declared change from a file or a revision, and refuses one that the change brings.
 
 A declared change comes from the base branch or from a ticket. A file outside the repositories of
 both sides is of a ticket. Any other file must have the content that it has at the revision of side
-A. Otherwise the change brings or edits the file. It is then refused, unless an owner in
+A. Otherwise the change brings or edits its own declaration. It is then refused, unless one of
 `review.allow_own_declaration` of side A approves.
 
 Side A has a revision if it is REV:path, or a folder in another working tree than side B. The
@@ -66,7 +66,7 @@ def own_declaration(
     rules: ReviewRules | None,
     approvers: Collection[str] = (),
 ) -> str:
-    """Return why a declared change cannot apply to a change. Empty if it can.
+    """Return why a declared change does not count for a change; empty if it counts.
 
     Args:
         declared: The declared change.
@@ -79,11 +79,11 @@ def own_declaration(
     owners = rules.allow_own_declaration if rules is not None else []
     if not {*owners}.isdisjoint(approvers):
         return ""
-    allowed = f"or the approval of {' or '.join(owners)}" if owners else "or a ticket's file"
-    return (
-        f"{declared.name}: {why}; a declared change comes from the base branch: merge it first, "
-        f"{allowed}"
+    allowed = (
+        f"or get the approval of {' or '.join(owners)}" if owners else "or use the file of a ticket"
     )
+    hint = f"merge the declared change into the base branch first, {allowed}"
+    return f"{declared.name}: {why} ({hint})"
 
 
 def _brought(declared: Declaration, before: str, after: str) -> str:

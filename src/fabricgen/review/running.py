@@ -1,8 +1,7 @@
-"""Compares the changes that switches will make with those of a reviewed change.
+"""Compares the changes that switches will make with a reviewed change.
 
-A review compares two rendered trees. A switch may run another configuration than side A renders. So
-the effects of each switch, from its running to its new configuration, are compared with the effects
-of its files in the review.
+A review compares two rendered trees. A switch may run something else than side A renders. So its
+effects from the running to the new configuration are compared with its effects in the review.
 """
 
 from collections.abc import Iterator, Mapping
@@ -41,12 +40,12 @@ def beyond_review(
         for each in real.effects:
             effect = each[0]
             if (effect.key, effect.before, effect.after) not in known:
-                yield f"{name}: {effect.key!r} is not in the reviewed change: {effect.text}"
+                yield f"{name}: {effect.key!r} is not in the reviewed change ({effect.text})"
         lines = {each.line for each in reviewed.unexplained}
         odd = [each for each in real.unexplained if each.line not in lines]
         if odd:
             number = counted(len(odd), "changed line")
-            yield f"{name}: {number} not explained, first {odd[0].file}: {odd[0].line}"
+            yield f"{name}: {number} not explained, first {odd[0].file} {odd[0].line!r}"
 
 
 def _effects(

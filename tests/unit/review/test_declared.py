@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from fabricgen.core.diagnostics import Position
 from fabricgen.core.tree.risk import Risk
-from fabricgen.intent.declared import MAX_BYTES, Declaration, read_declaration
+from fabricgen.intent.declared import MAX_BYTES, Declaration, declaration_schema, read_declaration
 from fabricgen.review.declare import declare
 from fabricgen.review.declared import Verdict, Word, verdict, without_declaration
 from fabricgen.review.model import Act, Effect, Hit, Loss, Review, Unexplained
@@ -132,14 +133,14 @@ def test_a_derived_effect_of_another_cause_follows_from_nothing() -> None:
 
 def test_a_kind_that_does_not_exist_has_a_hint() -> None:
     found = of(review(VLAN), "  - {effect: added vlan 310}\n  - {effect: added vlam 3}\n")
-    assert any("'vlam' is no kind of effect; did you mean 'vlan'?" in text for text in found.texts)
+    assert any("'vlam' is no kind of effect (did you mean 'vlan'?)" in text for text in found.texts)
 
 
 @pytest.mark.parametrize("hit", ["nobody", "[{servers: gpu0001, loss: leg}]"])
 def test_a_loss_that_is_not_declared_for_all_its_servers_fails(hit: str) -> None:
     found = of(review(VLAN, hits=(LEG,)), hit=hit)
     assert found.word is Word.NOT_DECLARED
-    assert "hit without a declaration" in found.texts[0]
+    assert "hit without a declaration: lose" in found.texts[0]
     assert "gpu0002" in found.texts[0]
 
 
@@ -163,7 +164,7 @@ def test_a_greater_loss_than_the_declared_one_is_not_declared() -> None:
 def test_a_declared_loss_that_does_not_happen_fails() -> None:
     found = of(review(VLAN), hit="[{servers: gpu*, loss: leg}]")
     assert found.texts == (
-        "changes/1.yaml:4:7: entry 1 of `hit` does not happen: its servers lose nothing",
+        "changes/1.yaml:4:7: entry 1 of `hit` does not happen: no such server loses anything",
     )
 
 
@@ -249,10 +250,8 @@ def test_comments_of_a_written_declaration_cannot_end_their_line() -> None:
             "contradicts effect 1",
         ),
         (
-            (
-                "meaning: m\neffects:\n- {effect: changed vlan 1 x, after: a}\n"
-                "- {effect: changed vlan 1 x, after: b}\n"
-            ),
+            "meaning: m\neffects:\n"
+            + "".join(f"- {{effect: changed vlan 1 x, after: {it}}}\n" for it in "ab"),
             "4:3",
             "other values than effect 1",
         ),
@@ -271,3 +270,14 @@ def test_a_bad_file_is_refused_at_its_place(text: str, place: str, message: str)
 def test_a_file_that_is_too_large_is_not_parsed() -> None:
     (item,) = read_declaration("c", "a" * (MAX_BYTES + 1)).findings
     assert "at most 1 MiB" in item.message
+
+
+def test_the_schema_takes_what_the_reader_takes() -> None:
+    validator = Draft202012Validator(declaration_schema())
+    entry = {"effect": "added vlan 1", "on": ["a", "b"]}
+    given = {"meaning": "m", "effects": [entry, {**entry, "on": "a*"}]}
+    assert validator.is_valid(given)
+    assert validator.is_valid({**given, "hit": "nobody"})
+    assert validator.is_valid({**given, "hit": [{"servers": "a", "loss": "leg"}]})
+    assert not validator.is_valid({**given, "hit": "anybody"})
+    assert not validator.is_valid({**given, "more": 1})

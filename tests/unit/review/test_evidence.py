@@ -117,7 +117,7 @@ def test_a_replay_names_what_differs(
 def test_an_edited_intent_is_another_side(sides: tuple[Side, Side], tmp_path: Path) -> None:
     other = edited(tmp_path, "10.255.0.251", "10.255.0.253")
     (first, *_) = replayed(made(sides), made(other))
-    assert first == "side B differs from that of the evidence: intent, files"
+    assert first == "side B differs from the evidence: intent, files"
 
 
 def test_another_compiler_is_named(sides: tuple[Side, Side]) -> None:
@@ -176,7 +176,10 @@ def test_a_small_file_is_evidence() -> None:
         (b"[]", "is not evidence of fabricgen"),
         (json.dumps(_valid() | {"format_version": 2}).encode(), "has format 2, this version"),
         (json.dumps(_valid() | {"more": 1}).encode(), "more: Extra inputs"),
-        (json.dumps(_valid() | {"after": {}}).encode(), "after.name: Field required"),
+        (
+            json.dumps(_valid() | {"after": {}}).encode(),
+            "valid evidence, after.name: Field required",
+        ),
         (json.dumps(_valid() | {"verdict": 1}).encode(), "verdict: Input should be a valid string"),
     ],
 )

@@ -132,7 +132,8 @@ def test_switches_are_counted_without_servers() -> None:
     given = review(folders=("backend/a", "backend/b", "hosts/c"))
     assert refused(given, rules(limits={"switches": 2})) == ()
     assert (
-        "2 is more than 1: backend/a, backend/b" in refused(given, rules(limits={"switches": 1}))[0]
+        "2 is more than 1 (backend/a, backend/b)"
+        in refused(given, rules(limits={"switches": 1}))[0]
     )
 
 

@@ -54,7 +54,6 @@ def test_a_line_that_no_effect_explains_is_more(sides: tuple[Side, Side]) -> Non
 
 
 def test_a_new_switch_is_one_effect_of_the_review(sides: tuple[Side, Side]) -> None:
-    nothing: dict[str, dict[str, str]] = {}
-    trees = nothing, sides[1].tree
+    empty: dict[str, dict[str, str]] = {}
     files = {"eos.cfg": "hostname x\n"}, dict(sides[1].tree[LEAF])
-    assert [*beyond_review({LEAF: files}, trees, {})] == []
+    assert [*beyond_review({LEAF: files}, (empty, sides[1].tree), {})] == []

@@ -46,7 +46,7 @@ def _hits(value: Any) -> Any:
         return []
     if isinstance(value, str):
         raise PydanticCustomError(
-            "value", "must be `nobody`, or a list such as [{{servers: gpu0005, loss: leg}}]"
+            "value", "must be `nobody` or a list of entries with `servers` and `loss`"
         )
     return value
 
@@ -127,15 +127,6 @@ class DeclaredChange(IntentModel):
         list[DeclaredHit],
         BeforeValidator(_hits),
         Field(max_length=MOST),
-        WithJsonSchema(
-            {
-                "oneOf": [
-                    {"const": NOBODY},
-                    {"type": "array", "items": {"$ref": "#/$defs/DeclaredHit"}},
-                ],
-                "default": NOBODY,
-            }
-        ),
     ] = Field(
         default_factory=list,
         description="Servers that may lose something. Default: `nobody`.",
@@ -150,7 +141,7 @@ def contradictions(change: DeclaredChange) -> Iterable[tuple[tuple[str | int, ..
         whole = (each.effect, on, each.before, each.after)
         first = seen.setdefault(whole, number)
         if first != number:
-            yield ("effects", number), f"repeats effect {first + 1}: {each.effect!r}; keep one"
+            yield ("effects", number), f"repeats effect {first + 1} ({each.effect!r}); keep one"
             continue
         for other, same in _opposites(each, on):
             if (known := seen.get(other)) is not None:

@@ -1,4 +1,4 @@
-"""Defines the gates of a site: rules that `fabricgen diff` applies to every change of it."""
+"""Defines the gates of a site: rules of `fabricgen diff` for every change."""
 
 from typing import Annotated, Literal
 
@@ -51,7 +51,7 @@ class ReviewLimits(IntentModel):
 
 
 class ReviewRules(IntentModel):
-    """Gates of `fabricgen diff`. Those of side A apply, so a change cannot relax its own gates."""
+    """Gates of `fabricgen diff`. Side A has the gates, so a change cannot relax its own gates."""
 
     fail_on: Bar | None = Field(
         None, description="Refuse changes of this risk or a higher one. Default: no risk."
