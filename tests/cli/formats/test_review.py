@@ -122,7 +122,7 @@ def test_the_summary_states_what_who_risk_and_order() -> None:
     assert head.startswith(f"{MARKER}\n**VLAN 310: VNI 10300 → 10310**\n")
     assert "| who is hit | gpu0005 (tenant acme, 8 GPUs): loses 1 of 2 ports of frontend." in head
     assert "| risk | 2 of 12 switches and servers change: 2 session-reset (+4 -2 lines) |" in head
-    assert "| order | f in 2 batches of 1, 1, first leaf1. lay the cable first |" in head
+    assert "| order | F in 2 batches of 1, 1, first leaf1. Lay the cable first |" in head
     assert head.count("\n") <= 11
 
 

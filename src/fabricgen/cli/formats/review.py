@@ -107,7 +107,7 @@ class _Room:
 
 def _summary(review: Review, verdict: str) -> list[str]:
     hits = words.who(review)
-    more = f"; and {counted(len(hits) - 1, 'smaller loss')}" if len(hits) > 1 else ""
+    more = f" And {counted(len(hits) - 1, 'smaller loss')}." if len(hits) > 1 else ""
     hit = f"{cell(hits[0])}{more}"
     order = words.order(review.order)
     return [
@@ -117,12 +117,16 @@ def _summary(review: Review, verdict: str) -> list[str]:
         "|--|--|",
         f"| who is hit | {hit} |",
         f"| risk | {cell(words.risk(review))} |",
-        f"| order | {cell('. '.join(order[:3]))} |",
+        f"| order | {cell('. '.join(map(_sentence, order[:3])))} |",
         *([f"| verdict | {cell(verdict)} |"] if verdict else []),
         *([f"| note | {cell('. '.join(review.notes))} |"] if review.notes else []),
         *([f"| **not explained** | {counted(len(review.unexplained), 'line')} |"]
           if review.unexplained else []),
     ]  # fmt: skip
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _effects(review: Review, room: _Room, *, full: bool) -> list[str]:
