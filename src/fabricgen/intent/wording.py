@@ -14,7 +14,6 @@ from fabricgen.intent.model import (
     numbering,
     own_lines,
     port_pins,
-    review,
     secret,
     servers,
     site,
@@ -77,8 +76,8 @@ WORDINGS = {
     ),
     own_lines.TABLE: "must be a table or field of CONFIG_DB: letters, digits, '_', '.' and '-'",
     acknowledge.CODE: "must be the code of a finding, for example FG211",
-    review.OWNER: "must be @ and the name of a person or team, for example '@net-acme'",
-    review.PLACE: "must be the path of a key, for example tenants/acme",
+    vocabulary.OWNER: "must be @ and the name of a person or team, for example '@net-acme'",
+    vocabulary.PLACE: "must be the path of a key, for example tenants/acme",
     hardware.RELEASE: (
         "must be a release of lower-case letters, digits, '.' and '-', for example 202505. "
         "A vendor's image has '+' and a word, for example 202505+iccpd"

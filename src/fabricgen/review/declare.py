@@ -28,8 +28,12 @@ def declare(review: Review, meaning: str = "") -> str:
     leading = [each for each in review.effects if not each.derived]
     sentence = _text(meaning) if meaning else '""  # write one sentence'
     lines = [f"meaning: {sentence}", "effects:"]
-    for number, effect in enumerate(leading):
-        lines += _effect(effect, leading[:number])
+    entries: dict[str, list[Effect]] = {}
+    for effect in leading:
+        entries.setdefault(_entry(effect), []).append(effect)
+    for entry, alike in entries.items():
+        lines += map(_effect, alike)
+        lines.append(f"  - {{{entry}}}")
     if not leading:
         lines[-1] += " []  # nothing changes: there is nothing to declare"
     if follow := len(review.effects) - len(leading):
@@ -42,15 +46,10 @@ def declare(review: Review, meaning: str = "") -> str:
     return _HEAD + "\n".join(lines) + "\n"
 
 
-def _effect(effect: Effect, before: Sequence[Effect]) -> Iterator[str]:
-    """Yield the lines of an effect. `before` has the effects above it in the file."""
+def _effect(effect: Effect) -> str:
+    """Return the comment about an effect."""
     risk = effect.risk.word if effect.risk is not None else "no lines of its own"
-    yield _comment(f"{effect.text} ({risk})", "  ")
-    entry = _entry(effect)
-    if entry in map(_entry, before):
-        yield _comment("as above", "  ")
-        return
-    yield f"  - {{{entry}}}"
+    return _comment(f"{effect.text} ({risk})", "  ")
 
 
 def _entry(effect: Effect) -> str:
@@ -78,11 +77,15 @@ def _hits(hits: Sequence[Hit] | None) -> Iterator[str]:
         yield "hit: nobody"
         return
     yield "hit:"
+    entries: dict[str, list[Hit]] = {}
     for hit in losses:
-        yield _comment(f"{counted(len(hit.servers), 'server')}: {hit.text}", "  ")
         network = f", network: {_text(hit.network)}" if hit.network else ""
-        words = f"servers: {_names(hit.servers)}{network}"
-        yield f"  - {{{words}, loss: {hit.loss.name.lower()}}}"
+        entries.setdefault(f"servers: {_names(hit.servers)}{network}", []).append(hit)
+    for words, alike in entries.items():
+        for hit in alike:
+            yield _comment(f"{counted(len(hit.servers), 'server')}: {hit.text}", "  ")
+        loss = max(hit.loss for hit in alike)
+        yield f"  - {{{words}, loss: {loss.name.lower()}}}"
 
 
 def _names(names: Sequence[str]) -> str:

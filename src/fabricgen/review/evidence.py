@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -108,8 +108,14 @@ def _other_results(old: Evidence, new: Evidence) -> Iterator[str]:
         if len(ones) != len(others):
             yield f"the verdict had {counted(len(ones), word)} and has {len(others):,}"
     if old.lines != new.lines:
-        number = len({*map(repr, old.lines)} ^ {*map(repr, new.lines)})
-        yield f"{counted(number, 'template')} of changed lines or their labels differ"
+        number = max(len({*map(repr, one)} - {*map(repr, two)}) for one, two in _both(old, new))
+        verb = "differs" if number == 1 else "differ"
+        yield f"{counted(number, 'template')} of changed lines or of labels {verb}"
+
+
+def _both(old: Evidence, new: Evidence) -> tuple[tuple[Sequence[Lines], Sequence[Lines]], ...]:
+    """Return the changed lines in both orders."""
+    return (old.lines, new.lines), (new.lines, old.lines)
 
 
 def _digest(declared: DeclaredText | None) -> str:

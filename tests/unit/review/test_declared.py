@@ -115,6 +115,22 @@ def test_only_a_star_is_a_pattern(key: str, passes: bool) -> None:  # noqa: FBT0
     assert of(review(VLAN), f"  - {{effect: {key!r}}}\n").passes is passes
 
 
+@pytest.mark.parametrize(
+    ("pattern", "name", "passes"),
+    [
+        ("fe-*1", "fe-leaf01", True),
+        ("*leaf*", "fe-leaf01", True),
+        ("**", "fe-leaf01", True),
+        ("fe-leaf01*1", "fe-leaf01", False),
+        ("*leaf*leaf*", "fe-leaf01", False),
+        ("*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", "a" * 200, False),
+    ],
+)
+def test_a_pattern_matches_in_linear_time(pattern: str, name: str, passes: bool) -> None:  # noqa: FBT001
+    given = review(replace(VLAN, on=(name,)))
+    assert of(given, f"  - {{effect: added vlan 310, on: {pattern!r}}}\n").passes is passes
+
+
 def test_other_values_than_the_declared_ones_do_not_happen() -> None:
     found = of(review(VNI), '  - {effect: changed vlan 100 vni, after: "30100"}\n')
     assert found.word is Word.NOT_DECLARED
@@ -204,7 +220,8 @@ def test_no_word_promises_more_than_was_compared() -> None:
 def test_a_written_declaration_covers_its_own_review() -> None:
     names = tuple(f"fe-leaf{number:02}" for number in range(1, 9))
     effects = (VNI, replace(VLAN, on=names), VLAN, FOLLOWS, replace(VLAN, name="a: #[x]", on=()))
-    given = review(*effects, hits=(LEG,))
+    losses = (LEG, replace(LEG, text="again"), replace(LEG, loss=Loss.NETWORK))
+    given = review(*effects, VNI, hits=losses)
     read = read_declaration("x", declare(given, "tenant: acme gets VLAN 310"))
     assert read.findings == ()
     assert verdict(given, read) == Verdict(word=Word.AS_DECLARED)

@@ -192,3 +192,10 @@ def test_a_file_that_is_too_large_is_not_parsed(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(evidence_file, "MAX_BYTES", 10)
     with pytest.raises(BadEvidence, match="is larger than"):
         evidence_of(b" " * 11, "e.json")
+
+
+def test_other_labels_of_a_line_are_named(sides: tuple[Side, Side]) -> None:
+    old = made(sides)
+    first = old.lines[0].model_copy(update={"labels": ("nothing",)})
+    found = replayed(old.model_copy(update={"lines": (first, *old.lines[1:])}), old)
+    assert found == ("1 template of changed lines or of labels differs",)

@@ -1,34 +1,34 @@
 """Defines the gates of a site: rules of `fabricgen diff` for every change."""
 
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from fabricgen.core.diagnostics import did_you_mean
-from fabricgen.intent.model.vocabulary import IntentModel
-from fabricgen.intent.paths import known, known_below
+from fabricgen.core.diagnostics import IntentPath, did_you_mean
+from fabricgen.core.late import Late
+from fabricgen.intent.model.vocabulary import OWNER, PLACE, IntentModel
 
 SEPARATOR = "/"
-OWNER = r"^@[A-Za-z0-9][A-Za-z0-9._/-]{0,98}$"
-PLACE = r"^[a-z][a-z0-9_-]*(/[A-Za-z0-9._-]+)*$"
+_KNOWN: Late[Callable[[IntentPath], bool]] = Late("fabricgen.intent.paths:known")
+_BELOW: Late[Callable[[IntentPath], list[str]]] = Late("fabricgen.intent.paths:known_below")
+"""Paths follow from all models, this one included, so their functions are imported when needed."""
 Bar = Literal["session-reset", "lossless-disruptive", "reboot"]
 
 
 def _path(text: str) -> str:
-    steps = tuple(text.split(SEPARATOR))
+    known = _KNOWN.load()
+    steps = steps_of(text)
     end = next((end for end in range(1, len(steps) + 1) if not known(steps[:end])), None)
     if end is not None:
+        hint = did_you_mean(steps[end - 1], _BELOW.load()(steps[: end - 1]))
         raise PydanticCustomError(
             "value",
             "must be the path of a key, for example tenants/acme: there is no {step} ({hint})",
-            {"step": repr(steps[end - 1]), "hint": _hint(steps, end)},
+            {"step": repr(steps[end - 1]), "hint": hint or "it has no keys"},
         )
     return text
-
-
-def _hint(steps: tuple[str, ...], end: int) -> str:
-    return did_you_mean(steps[end - 1], known_below(steps[: end - 1])) or "it has no keys"
 
 
 Owner = Annotated[str, Field(pattern=OWNER, examples=["@net-acme"])]
