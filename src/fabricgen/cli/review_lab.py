@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from fabricgen.review.lab import LabVerdict
 
 F = TypeVar("F", bound="Callable[..., Any]")
+_MACHINE = "uml"
+"""Machines without root: the files of a pull request are hostile."""
 CODES = {"same": 0, "differs": 2, "inconclusive": 1, "error": 1}
 """Exit code of each outcome."""
 
@@ -56,7 +58,7 @@ def compare_sides(
     one, other = (side.site for side in sides)
     if reasons or one is None or other is None:
         return LabVerdict(outcome=INCONCLUSIVE, reasons=tuple(reasons))
-    return compare_in_lab(one, other, changed, shapes=shapes, lifted=lifted)
+    return compare_in_lab(one, other, changed, shapes=shapes, lifted=lifted, machine=_MACHINE)
 
 
 def _boots(side: Compiled) -> bool:

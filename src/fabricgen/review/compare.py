@@ -21,7 +21,8 @@ Tree = Mapping[str, Files]
 """Folder of a device to its files."""
 Reasons = tuple[Reason, ...]
 NEW, GONE, CHANGED = "new", "removed", "changed"
-_PORT_STATE = re.compile(r'"(?:admin_status|index)": "([^"]*)"')
+_PORT_STATE = ('"admin_status": "', '"index": "')
+"""Fields of a port whose values count, with the beginning of their value."""
 _PORT = re.compile(r"(?:[A-Za-z-]+)\d+(?:/\d+)*(?:\|.*)?")
 
 
@@ -195,10 +196,18 @@ def _states(files: Files, *, ports: bool) -> tuple[object, ...]:
     for path, text in sorted(files.items()):
         found.append(path)
         if text.startswith("{\n"):
-            found.append(tuple(_PORT_STATE.findall(_port_table(text))) if ports else ())
+            found.append(_port_states(text) if ports else ())
         elif "shutdown" in text or "link-down" in text or "no ip routing vrf" in text:
             found.append(tuple(_shut(text)))
     return tuple(found)
+
+
+def _port_states(text: str) -> tuple[str, ...]:
+    """Return the states and cages of all ports, in the order of the file."""
+    table = _port_table(text)
+    return tuple(
+        value.partition('"')[0] for field in _PORT_STATE for value in table.split(field)[1:]
+    )
 
 
 def _port_table(text: str) -> str:

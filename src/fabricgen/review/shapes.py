@@ -20,6 +20,8 @@ _SEPARATORS = frozenset(("!", "#", "exit", "end", "exit-vrf", "exit-address-fami
 _BRACKETS = frozenset("{}[]")
 _VALUE = r"[^\s\"',\[\]{}()=|;<>]*\d[^\s\"',\[\]{}()=|;<>]*"
 _WORD = re.compile(rf"\d+(?:[ ,]+\d+)+(?![\w.:/-])|{_VALUE}")
+_ENTRY = '\n        "'
+"""Beginning of an entry of a table."""
 _ORDER = "only the order of lines, comments or blanks differ"
 _JSON_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)": ?(.*)')
 _PLACEHOLDER = re.compile(r"\{(\d+)\}")
@@ -45,6 +47,8 @@ class Unit:
     rises: tuple[int, ...]
 
 
+Parts = tuple[tuple[str, ...], tuple[str, ...], bool]
+"""Different parts of both texts, and whether they are JSON."""
 Unfilled = tuple[Place, Place, Place, bool]
 """Place, removed lines, added lines, and whether the complete section comes or goes."""
 
@@ -58,11 +62,15 @@ class Shaper:
         named = rf"(?<![\w.-])(?:{words})(?![\w.-])|" if words else ""
         self._word = re.compile(named + _WORD.pattern)
         self._filled = lru_cache(maxsize=65536)(self._fill)
+        self._known = lru_cache(maxsize=4096)(lambda file, parts: (*self._units(file, parts),))
 
-    def units(self, file: str, old: str, new: str) -> Iterator[Unit]:
-        """Yield the units of a file with two different texts."""
+    def units(self, file: str, old: str, new: str) -> tuple[Unit, ...]:
+        """Return the units of a file with two different texts. Many switches share them."""
+        return self._known(file, _different_parts(old, new))
+
+    def _units(self, file: str, parts: Parts) -> Iterator[Unit]:
         found = False
-        for change in changed_sections(old, new):
+        for change in _sections(parts):
             found = True
             template, values, rises = self._filled(*change[:3])
             yield Unit(
@@ -105,13 +113,24 @@ def _rises(removed: Place, added: Place) -> Iterator[int]:
 
 def changed_sections(old: str, new: str) -> Iterator[Unfilled]:
     """Yield the changed lines of two texts by section; the sections are compared by content."""
+    return _sections(_different_parts(old, new))
+
+
+def _different_parts(old: str, new: str) -> Parts:
+    """Return the parts of both texts that differ, and whether they are JSON."""
     top = "\n    " if _is_database(old or new) else None
     before, after = (_parts(text, top) for text in _windows(old, new, top))
     same = before.keys() & after.keys()
-    ones, others = (
-        _lines((part for part in parts if part not in same), is_json=top is not None)
-        for parts in (before, after)
-    )
+    left = [[part for part in parts if part not in same] for parts in (before, after)]
+    if top is not None:
+        left = [_entries(*left), _entries(*reversed(left))]
+    return (*left[0],), (*left[1],), top is not None
+
+
+def _sections(parts: Parts) -> Iterator[Unfilled]:
+    """Yield the changed lines of the different parts of two texts by section."""
+    is_json = parts[2]
+    ones, others = (_lines(each, is_json=is_json) for each in parts[:2])
     gone = {line: None for line in ones if line not in others}
     come = {line: None for line in others if line not in ones}
     by_place: dict[tuple[Place, str, bool], tuple[list[str], list[str]]] = {}
@@ -119,17 +138,45 @@ def changed_sections(old: str, new: str) -> Iterator[Unfilled]:
         heads = {path[:-1] for path in lines}
         stems = Counter((path[:-1], _stem(path[-1])[0]) for path in lines)
         for path in lines:
-            length = _whole(path, lines, heads, is_json=top is not None)
+            length = _whole(path, lines, heads, is_json=is_json)
             if length is None:
                 words, value = _stem(path[-1])
                 stem = f"{words} {value}" if words and stems[path[:-1], words] > 1 else ""
-                key = (path[:-1], stem if top is None else "", False)
+                key = (path[:-1], "" if is_json else stem, False)
                 by_place.setdefault(key, ([], []))[side].append(path[-1])
                 continue
             own = by_place.setdefault((path[:length], "", True), ([], []))[side]
             own.append(f"{' ' * (len(path) - length - 1)}{path[-1]}" if len(path) > length else "")
     for (place, _, whole), (removed, added) in by_place.items():
         yield place, _shown(removed), _shown(added), whole
+
+
+def _entries(mine: Iterable[str], theirs: Iterable[str]) -> list[str]:
+    """Return tables without the entries and fields that the other side has in the same place.
+
+    An entry with a list over several lines stays complete.
+    """
+    known: dict[str, dict[str, str]] = {}
+    for table in theirs:
+        name, *entries = table.split(_ENTRY)
+        known.setdefault(name, {}).update((each.partition('"')[0], each) for each in entries)
+    rest = []
+    for table in mine:
+        name, *entries = table.split(_ENTRY)
+        others = known.get(name, {})
+        pairs = ((each, others.get(each.partition('"')[0], "")) for each in entries)
+        different = (_fields(each, other) for each, other in pairs if each != other)
+        rest.append(_ENTRY.join((name, *different)))
+    return rest
+
+
+def _fields(entry: str, other: str) -> str:
+    """Return an entry without the fields that the same entry of the other side has."""
+    if not other or "[\n" in entry or "[\n" in other:
+        return entry
+    head, *lines = entry.split("\n")
+    equal = {line.rstrip(",") for line in other.split("\n")}
+    return "\n".join((head, *(line for line in lines if line.rstrip(",") not in equal)))
 
 
 def _windows(old: str, new: str, top: str | None) -> tuple[str, str]:
