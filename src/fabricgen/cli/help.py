@@ -47,11 +47,13 @@ SECTIONS: Sections = {
     "Restore": ("--from-switches", "--rebuild-journal"),
     "Safety": (
         *("--yes", "--force", "--key", "--allow-reload", "--confirm-timeout", "--health-timeout"),
-        *("--probe", "--break-glass", "--fail-on", "--write"),
+        *("--probe", "--break-glass", "--fail-on", "--write", "--owner", "--in-lab"),
+        *("--declared", "--declared-trailer", "--base", "--evidence", "--replay"),
     ),
     "Output": (
         *("--output", "--check", "--format", "--verbose", "--acknowledged", "--pictures"),
-        *("--plot", "--plot-to", "--metrics", "--trace"),
+        *("--plot", "--plot-to", "--metrics", "--trace", "--picture", "--full", "--changes"),
+        *("--declare",),
     ),
 }
 """The options of each help section. A verb may have sections of its own."""

@@ -24,7 +24,7 @@ VERBS = (
     Verb("schema", "Print the JSON Schema of the intent"),
     Verb("check", "Validate a site"),
     Verb("render", "Write the configuration of switches and servers"),
-    Verb("diff", "Show configuration changes between sites, trees or git revisions"),
+    Verb("diff", "Review the change between sites, trees or git revisions"),
     Verb("explain", "Trace a configuration line to its intent and rule"),
     Verb("model", "Print the vendor-neutral model"),
     Verb(

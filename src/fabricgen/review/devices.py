@@ -66,7 +66,7 @@ class Found:
     derived: bool = False
 
 
-@dataclass
+@dataclass(kw_only=True)
 class _Group:
     """Equal effects: devices, names and values of all objects."""
 
