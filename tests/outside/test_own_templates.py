@@ -189,7 +189,7 @@ def test_a_revision_has_the_templates_of_its_time(
     place(site, EOS + ALIAS + "\n")
     monkeypatch.chdir(site)
     told = call("diff", "HEAD:", ".")
-    assert (told.code, told.out.count(f"+{ALIAS}")) == (2, 1)
+    assert (told.code, told.out.count(f"+   {ALIAS}")) == (2, 1)
 
 
 def test_a_line_that_no_grammar_knows_is_a_warning_and_a_wrong_fact_an_error(site: Path) -> None:

@@ -115,9 +115,9 @@ def test_two_revisions_differ_and_the_risk_is_judged(
     told: dict[str, tuple[int, str, str]],
 ) -> None:
     code, out, _ = told["diff"]
-    groups = json.loads(out)["groups"]
+    blocks = json.loads(out)["blocks"]
     assert code == 2
-    assert {group["risk"] for group in groups if group["switches"]} >= {"hitless", "reboot"}
+    assert {block["risk"] for block in blocks} >= {"hitless", "reboot"}
     assert "the manual of Toy OS, chapter 7" in out
 
 

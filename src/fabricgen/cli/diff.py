@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fabricgen.cli.review_options import Outcome, ReviewOptions
-    from fabricgen.review.lab import LabVerdict
     from fabricgen.review.model import Review
     from fabricgen.review.side import Side
 
@@ -105,10 +104,9 @@ def command(
     say(shown(review, sides, outcome, view), nl=False, finished=form == "github")
     for sentence in outcome.failures:
         say(sentence, err=True)
-    ran = _in_lab(review, sides) if in_lab else None
-    is_written = write_evidence(review, sides, outcome, options, ran.switches if ran else ())
-    failed = ran is not None and ran.outcome in ("inconclusive", "error")
-    if failed or not is_written or not outcome.passes:
+    ran, booted = _in_lab(review, sides) if in_lab else ("", ())
+    is_written = write_evidence(review, sides, outcome, options, booted)
+    if ran in ("inconclusive", "error") or not is_written or not outcome.passes:
         return 1
     return 3 if sides[1].unknown else 2 if review.blocks else 0
 
@@ -141,8 +139,9 @@ def _over(review: Review, bar: str) -> tuple[str, ...]:
     return (f"--fail-on {bar}: refused for {number} switches or servers",) if number else ()
 
 
-def _in_lab(review: Review, sides: tuple[Side, Side]) -> LabVerdict:
-    """Boot both sides, and print the comparison. Both sides need an intent."""
+def _in_lab(review: Review, sides: tuple[Side, Side]) -> tuple[str, tuple[str, ...]]:
+    """Boot both sides, and print the comparison. Return the outcome and the booted switches."""
+    assert is_installed("operate")
     from fabricgen.cli.review_lab import compare_sides, show_verdict
 
     one, other = (side.loaded for side in sides)
@@ -155,4 +154,4 @@ def _in_lab(review: Review, sides: tuple[Side, Side]) -> LabVerdict:
     }
     verdict = compare_sides(one, other, review.changed, shapes)
     show_verdict(verdict)
-    return verdict
+    return verdict.outcome, verdict.switches

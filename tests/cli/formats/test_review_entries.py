@@ -55,7 +55,7 @@ REFUSAL = "limits: 3 switches change, but the site allows 2"
 
 def test_an_effect_is_a_note_with_its_number_of_devices() -> None:
     (entry,) = entries(review(VNI), [])
-    assert entry.message == "VNI of VLAN 310: 1 → 2 (2 switches, 1 server)"
+    assert entry.message == "session-reset: VNI of VLAN 310: 1 → 2 (2 switches, 1 server)"
     assert entry.severity is Severity.NOTE
     assert entry.path == "tenants.acme.vni"
 
