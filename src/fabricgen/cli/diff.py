@@ -104,9 +104,9 @@ def command(
     say(shown(review, sides, outcome, view), nl=False, finished=form == "github")
     for sentence in outcome.failures:
         say(sentence, err=True)
-    ran, booted = _in_lab(review, sides) if in_lab else ("", ())
+    failed, booted = _in_lab(review, sides) if in_lab else (False, ())
     is_written = write_evidence(review, sides, outcome, options, booted)
-    if ran in ("inconclusive", "error") or not is_written or not outcome.passes:
+    if failed or not is_written or not outcome.passes:
         return 1
     return 3 if sides[1].unknown else 2 if review.blocks else 0
 
@@ -139,8 +139,8 @@ def _over(review: Review, bar: str) -> tuple[str, ...]:
     return (f"--fail-on {bar}: refused for {number} switches or servers",) if number else ()
 
 
-def _in_lab(review: Review, sides: tuple[Side, Side]) -> tuple[str, tuple[str, ...]]:
-    """Boot both sides, and print the comparison. Return the outcome and the booted switches."""
+def _in_lab(review: Review, sides: tuple[Side, Side]) -> tuple[bool, tuple[str, ...]]:
+    """Boot both sides, and print the comparison. Return whether it failed, and the switches."""
     assert is_installed("operate")
     from fabricgen.cli.review_lab import compare_sides, show_verdict
 
@@ -153,5 +153,4 @@ def _in_lab(review: Review, sides: tuple[Side, Side]) -> tuple[str, tuple[str, .
         for folder in block.folders
     }
     verdict = compare_sides(one, other, review.changed, shapes)
-    show_verdict(verdict)
-    return verdict.outcome, verdict.switches
+    return show_verdict(verdict) == 1, verdict.switches

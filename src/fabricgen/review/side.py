@@ -57,8 +57,8 @@ class Side:
         fabric = (line.file.partition("/")[0],)
         intent = self.source.locate(fabric) or self.source.locate(("site",))
         if intent is not None:
-            return intent._replace(file=_below(intent.file))
-        return line._replace(file=(PurePosixPath(_below(self.name)) / line.file).as_posix())
+            return intent._replace(file=in_repository(intent.file))
+        return line._replace(file=(PurePosixPath(in_repository(self.name)) / line.file).as_posix())
 
 
 class Grouped(Mapping[str, str]):
@@ -86,6 +86,6 @@ def failed(name: str, message: str, hint: str = "", code: Code = Code.UNREADABLE
     )
 
 
-def _below(name: str) -> str:
-    """Return the path that a name has in its repository, without a revision."""
+def in_repository(name: str) -> str:
+    """Return a name without its revision: `main:site/a.yaml` is `site/a.yaml`."""
     return name if Path(name).exists() else name.partition(":")[2] or name

@@ -13,7 +13,6 @@ MOST_LINES, MOST_BYTES = 40, 10_000
 """Size of a comment. `--full` lifts both and keeps below the limit of the forges."""
 FORGE_BYTES = 60_000
 """GitHub takes 65,536 characters in a comment."""
-_EFFECTS = 12
 
 
 Texts = Callable[[str, str], Mapping[str, str]]

@@ -1,7 +1,7 @@
 """Lists the effects of a review and the refusals of its gates as findings with places."""
 
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from fabricgen.cli.formats.entry import Entry
 from fabricgen.cli.plain import clean
@@ -9,6 +9,7 @@ from fabricgen.compile.compiler import HOSTS
 from fabricgen.core.diagnostics import Code, Position, Severity, dotted
 from fabricgen.core.units import counted
 from fabricgen.review.model import Cause, Effect, Review
+from fabricgen.review.side import in_repository
 
 _QUOTES = ("'{}'", '"{}"', "`{}`")
 
@@ -75,7 +76,7 @@ def _entry(place: Position, severity: Severity, message: str, *, hint: str, path
 def _of_cause(cause: Cause) -> Position | None:
     """Return the place of a key on side B, or on side A if it was removed."""
     place = cause.new or cause.old
-    return place._replace(file=_in_repository(place.file)) if place is not None else None
+    return place._replace(file=in_repository(place.file)) if place is not None else None
 
 
 def _devices(review: Review, effect: Effect) -> str:
@@ -92,7 +93,7 @@ def _rendered(review: Review, names: Collection[str]) -> Position:
     file = next((found[name] for name in names if name in found), "")
     file = file or next(iter(found.values()), "")
     of_trees = not any(each.new or each.old for each in review.causes)
-    tree = PurePosixPath(_in_repository(review.after)) if of_trees else PurePosixPath()
+    tree = PurePosixPath(in_repository(review.after)) if of_trees else PurePosixPath()
     return Position((tree / file).as_posix(), 1, 1)
 
 
@@ -105,8 +106,3 @@ def _files(review: Review) -> Iterator[tuple[str, str]]:
 
 def _name(folder: str) -> str:
     return folder.rpartition("/")[2]
-
-
-def _in_repository(name: str) -> str:
-    """Return a path without the revision before it: `main:site/a.yaml` is `site/a.yaml`."""
-    return name if Path(name).exists() else name.partition(":")[2] or name
