@@ -45,17 +45,20 @@ _MODELS: dict[type[Any], type[IntentModel]] = {}
 """The model of each record that has its own model, with further keys or rules."""
 
 
-def carries(kind: type[Any]) -> Callable[[type[M]], type[M]]:
+def carries(kind: type[Any], *, is_rendered: bool = True) -> Callable[[type[M]], type[M]]:
     """Give an intent model the keys of a settings record after its own keys.
 
     Args:
         kind: The record. An omitted key stays None, so it can be inherited.
+        is_rendered: Whether its values go to lines of files.
     """
-    return partial(_model, kind)
+    return partial(_model, kind, is_rendered=is_rendered)
 
 
-def _model(kind: type[Any], base: type[M]) -> type[M]:
-    fields: dict[str, Any] = {each.key: _field(each) for each in keys(kind)}
+def _model(kind: type[Any], base: type[M], *, is_rendered: bool = True) -> type[M]:
+    fields: dict[str, Any] = {
+        each.key: _field(each, is_rendered=is_rendered) for each in keys(kind)
+    }
     # The signature in pydantic does not state the base of a type variable.
     made: Any = create_model(
         kind.__name__, __base__=base, __doc__=kind.__doc__, __module__=base.__module__, **fields
@@ -64,10 +67,10 @@ def _model(kind: type[Any], base: type[M]) -> type[M]:
     return made  # type: ignore[no-any-return]
 
 
-def _field(key: Declared) -> tuple[Any, Any]:
+def _field(key: Declared, *, is_rendered: bool) -> tuple[Any, Any]:
     """Return the type and the field of one key, as pydantic expects them."""
     about, usual, written = key.setting, key.default, _written(key)
-    extra: dict[str, Any] = {} if key.inner else {CARRIED: True}
+    extra: dict[str, Any] = {CARRIED: True} if is_rendered and not key.inner else {}
     limits: dict[str, Any] = {**about.bounds, "json_schema_extra": extra}
     if about.text:  # else the kind of the value describes itself
         limits["description"] = about.text

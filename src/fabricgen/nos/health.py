@@ -22,9 +22,8 @@ class Health:
         links: State of each port that is not shut.
         cables: LLDP neighbors, `port host port`.
         routes: Received prefixes of established sessions, by `vrf peer family`.
-        errors: Counters that should not grow, by `port counter`: receive and transmit errors, drops
-            of
-            lossless classes, pause storms.
+        errors: Counters that should not grow and that are no measures of the snapshot, by `port
+            counter`.
         unread: Parts that could not be read, with reasons.
         traffic: State of the overlay and the LAGs.
         observed: The snapshot for the comparison with the model, on platforms with a reader.

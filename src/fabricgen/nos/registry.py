@@ -106,3 +106,10 @@ def reader_of(platform: str) -> Reader | None:
     """Return the state reader of a platform, or None."""
     show = nos(platform).show
     return show.load() if show is not None else None
+
+
+def required_reader(platform: str) -> Reader:
+    """Return the state reader of a platform that has one, as of any switch with expected state."""
+    reader = reader_of(platform)
+    assert reader is not None, platform
+    return reader

@@ -33,6 +33,13 @@ class Kind(Enum):
     APART = "apart"
 
 
+class Probe(NamedTuple):
+    """Method by which a switch tests ends of one kind; `lacks` is the reason without a method."""
+
+    how: str = ""
+    lacks: str = ""
+
+
 class Station(NamedTuple):
     """A server that a push pings.
 

@@ -75,6 +75,7 @@ _CABLE = _Rare(("gateways",), Late("fabricgen.compile.design.gateways:cabled"))
 _GATEWAYS = _Rare(("gateways",), Late("fabricgen.compile.design.gateways:with_gateways"))
 _JOBS = _Rare(("jobs",), Late("fabricgen.compile.design.job_rules:judge_jobs"))
 _PLANS = _Rare(("jobs",), Late("fabricgen.compile.design.job_plans:plan_jobs"))
+_LIMITS = _Rare(("watch",), Late("fabricgen.compile.design.watching:limits_of"))
 _FAILURES = _Rare(("failures",), Late("fabricgen.compile.design.failures:resolve_failures"))
 
 
@@ -183,13 +184,10 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
     with findings.going_on():
         judge_homes(intent, every, findings)
         judge_profiles(intent, findings)
-    for judge in (partial(_JOBS, intent), partial(judge_zones, intent, fabrics)):
+    judges = (partial(_JOBS, intent), partial(judge_zones, intent, fabrics))
+    for judge in (*judges, partial(judge_sets, intent, every), partial(judge_identities, fabrics)):
         with findings.going_on():
             judge(findings)
-    with findings.going_on():
-        judge_sets(intent, every, findings)
-    with findings.going_on():
-        judge_identities(fabrics, findings)
     jobs = findings.attempt(lambda: tuple(_PLANS(intent, fabrics, findings, otherwise=())))
     judge_time(services, every, findings)
     judge_servers(fabrics, findings)
@@ -211,6 +209,7 @@ def _design(intent: Intent) -> tuple[Site, Findings]:
         circuits=circuits,
         applications=_REPLICAS(intent, otherwise=()),
         jobs=jobs or (),
+        limits=_LIMITS(intent),
     ), findings
 
 

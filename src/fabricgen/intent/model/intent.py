@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fabricgen.intent.model.gateways import Gateways
     from fabricgen.intent.model.jobs import JobPool
     from fabricgen.intent.model.review import ReviewRules
+    from fabricgen.intent.model.watching import WatchLimits
 else:
     Application = Annotated[Any, LateModel("fabricgen.intent.model.applications:Application")]
     Dci = Annotated[Any, LateModel("fabricgen.intent.model.dci:Dci")]
@@ -36,6 +37,7 @@ else:
     Gateways = Annotated[Any, LateModel("fabricgen.intent.model.gateways:Gateways")]
     JobPool = Annotated[Any, LateModel("fabricgen.intent.model.jobs:JobPool")]
     ReviewRules = Annotated[Any, LateModel("fabricgen.intent.model.review:ReviewRules")]
+    WatchLimits = Annotated[Any, LateModel("fabricgen.intent.model.watching:WatchLimits")]
 
 AnyFabric = Frontend | Backend | Routed | Access
 LosslessFabric = Backend | Frontend | Routed
@@ -84,6 +86,9 @@ class Intent(IntentModel):
     )
     review: ReviewRules | None = Field(
         None, description="Gates of `fabricgen diff`: risk, frozen keys, owners and limits."
+    )
+    watch: WatchLimits | None = Field(
+        None, description="Limits of `fabricgen verify` and `watch` that no standard gives."
     )
     acknowledge: list[Acknowledgment] = Field(
         default_factory=list,

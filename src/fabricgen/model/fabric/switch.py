@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from fabricgen.core.diagnostics import IntentPath
 from fabricgen.core.own_templates import OwnTemplates
@@ -42,6 +43,9 @@ from fabricgen.model.fabric.zones import Guard
 from fabricgen.model.settings.ports import Errdisable, PortSet
 from fabricgen.model.settings.services import Ptp
 from fabricgen.model.settings.setting import PLACEHOLDER, Resolved
+
+if TYPE_CHECKING:  # loaded by the sites that have limits
+    from fabricgen.model.settings.watching import WatchLimits
 
 _TRUSTED = frozenset({Use.FABRIC, Use.NIC})
 _SERVED = _TRUSTED | {Use.EDGE}
@@ -409,7 +413,7 @@ class Site:
 
     `failures`: joint failures and requirements of the intent. `floor`: racks and cabling.
     `circuits`: the lines of links between its fabrics, by name. `applications`: those with an
-    address.
+    address. `limits`: of measured values of its running switches, None for the usual ones.
     """
 
     name: str
@@ -421,3 +425,4 @@ class Site:
     circuits: Mapping[str, Circuit] = field(default_factory=dict)
     applications: tuple[Application, ...] = ()
     jobs: tuple[JobPlan, ...] = ()
+    limits: "WatchLimits | None" = None

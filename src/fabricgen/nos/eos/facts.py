@@ -13,7 +13,7 @@ from fabricgen.model.fabric.leaks import taking
 from fabricgen.model.fabric.overlay import EvpnRules, Vrf
 from fabricgen.model.fabric.pair import PEER_VLAN
 from fabricgen.model.fabric.services import Services
-from fabricgen.model.fabric.switch import Lag, SwitchSlice
+from fabricgen.model.fabric.switch import Lag, Session, SwitchSlice
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.fabric.vlans import Carries, Multicast, Vlan
 from fabricgen.model.lossless.budget import Alpha
@@ -428,20 +428,25 @@ def _listed(targets: tuple[str, ...]) -> Value:
     return ((("permit", targets),),)
 
 
-def _evpn_bfd(switch_slice: SwitchSlice) -> Said:
-    """Yield BFD of EVPN sessions, only if all switches of both tiers run EOS."""
-    bfd = switch_slice.routing.bfd
-    evpn = (
-        [session for session in switch_slice.sessions if session.overlay] if bfd is not None else []
-    )
+def watched_in_evpn(switch_slice: SwitchSlice) -> Iterator[Session]:
+    """Yield the EVPN sessions with BFD, only if all switches of both tiers run EOS."""
+    if switch_slice.routing.bfd is None:
+        return
+    evpn = [session for session in switch_slice.sessions if session.overlay]
     for side in {session.up for session in evpn}:
         peers = [session for session in evpn if session.up is side]
-        if bfd is None or not all(peer.one_platform for peer in peers):
-            continue
+        if all(peer.one_platform for peer in peers):
+            yield from peers
+
+
+def _evpn_bfd(switch_slice: SwitchSlice) -> Said:
+    """Yield BFD of EVPN sessions."""
+    bfd = switch_slice.routing.bfd
+    for session in watched_in_evpn(switch_slice):
+        assert bfd is not None
+        assert session.remote is not None
         yield ("bfd",), {"loopbacks": f"{bfd.interval}/{bfd.interval}x{bfd.multiplier}"}
-        for session in peers:
-            assert session.remote is not None
-            yield ("session", GLOBAL, session.remote.host), {"bfd": TRUE}
+        yield ("session", GLOBAL, session.remote.host), {"bfd": TRUE}
 
 
 def _memory(switch_slice: SwitchSlice) -> Said:

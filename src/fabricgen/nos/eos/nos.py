@@ -4,21 +4,14 @@ from typing import Any
 
 from fabricgen.core.late import Late
 from fabricgen.model.fabric.switch import SwitchSlice
-from fabricgen.nos.eos.facts import more, own, places
 from fabricgen.nos.eos.gaps import gaps_of
 from fabricgen.nos.eos.names import (
-    LOOPBACK,
-    MANAGEMENT,
-    VTEP,
-    diagnostic_source,
-    neighbor,
-    password_of,
     port_name,
 )
 from fabricgen.nos.eos.releases import DEFAULT, RELEASES, train
+from fabricgen.nos.eos.spelling import NAMES
 from fabricgen.nos.features import Unsupported, answers
 from fabricgen.nos.nos import Nos, RenderedBy, Spell
-from fabricgen.nos.spelling import Names
 
 FILE = "eos.cfg"
 
@@ -51,32 +44,7 @@ NOS = Nos(
         "no public document describes an EOS neighbor with any ASN: `remote-as` needs "
         "a number (aristanetworks/avd, schema of router_bgp.neighbors)"
     ),
-    names=Names(
-        settings_of_members=True,
-        loopback=LOOPBACK,
-        tunnel=VTEP,
-        management=MANAGEMENT,
-        gateway="Vlan{}".format,
-        bundle="Port-Channel{}".format,
-        neighbor=neighbor,
-        diagnostic=diagnostic_source,
-        password=password_of,
-        bundles=True,
-        unsaid=frozenset(
-            {
-                ("unused", "mtu"),
-                ("edge", "mtu"),  # a bridged port accepts every frame
-                ("rail", "mtu"),
-                ("member", "mtu"),
-                ("bundle", "mtu"),
-                ("unnumbered", "far-end"),  # the port describes its unnumbered neighbor
-                ("vtep", "address"),  # written as the address of its loopback
-            }
-        ),
-        more=more,
-        own=own,
-        places=places,
-    ),
+    names=NAMES,
     grammar=Late("fabricgen.nos.eos.grammar:GRAMMAR"),
     foreign=Late("fabricgen.nos.eos.foreign:FOREIGN"),
     dialects=Late("fabricgen.nos.eos.risk:DIALECTS"),
@@ -84,6 +52,7 @@ NOS = Nos(
     paths=Late("fabricgen.nos.eos.readback.balancing:PATHS"),
     told=Late("fabricgen.nos.eos.readback.port_memory:told"),
     own={"eos": Late("fabricgen.nos.eos.own_lines:FILE")},
+    show=Late("fabricgen.nos.eos.show.reader:EOS"),
     driver=Late("fabricgen.nos.eos.driver.driver:EosDriver"),
     containerlab=Late("fabricgen.nos.eos.containerlab:KIND"),
     first_boot=Late("fabricgen.nos.eos.first_boot:first_boot"),

@@ -1,11 +1,10 @@
-"""Split the output of the show script into the answer of each command."""
+"""Write the shell script of questions, and split its output into the answer of each command."""
 
-import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
-from fabricgen.core.record import record
+from fabricgen.nos.questions import Answer, Question, UnreadableError
 
 VTYSH = (
     "show evpn vni detail json",
@@ -27,42 +26,14 @@ _ODD = (AttributeError, LookupError, OverflowError, RecursionError, TypeError, V
 _MISSING = "the command was not run, or its output was truncated"
 
 
-class UnreadableError(Exception):
-    """An unreadable answer; the text is the reason."""
-
-
-@record()
-class Answer:
-    """Output of a command, and its exit status."""
-
-    text: str
-    status: int = 0
-
-    def document(self, empty: Any) -> Any:
-        """Return the one JSON document; `empty` if there is no output, as in FRR."""
-        text = self.text.strip()
-        if not text and not self.status:
-            return empty
-        if not text.startswith(("[", "{")):
-            raise UnreadableError(self._said())
-        try:
-            value, end = json.JSONDecoder().raw_decode(text)
-        except ValueError as error:
-            raise UnreadableError(f"invalid JSON: {error}") from error
-        if type(value) is not type(empty):
-            raise UnreadableError(f"unexpected JSON {type(value).__name__}")
-        if text[end:].strip():
-            raise UnreadableError(f"text after the JSON: {text[end:].strip().splitlines()[0]!r}")
-        return value
-
-    def _said(self) -> str:
-        lines = self.text.strip().splitlines()
-        return lines[0] if lines else f"no output, exit status {self.status}"
-
-
 def script(commands: Iterable[tuple[str, str]]) -> str:
     """Return a shell script that prints each command's key and exit status after its output."""
     return "".join(f"({line}) 2>&1; printf '\\n\\036{key} %d\\n' $?\n" for key, line in commands)
+
+
+def shell_request(questions: Iterable[Question]) -> str:
+    """Return the shell script of questions; `answers` splits its output."""
+    return script((each.key, each.line) for each in questions)
 
 
 def answers(output: str) -> dict[str, Answer]:
@@ -90,8 +61,8 @@ Part = TypeVar("Part")
 class Look(Generic[Part]):
     """Reads the parts of an output in turn, and notes the reason for each unreadable part."""
 
-    def __init__(self, output: str) -> None:
-        self._answers = answers(output)
+    def __init__(self, answers: Mapping[str, Answer]) -> None:
+        self._answers = answers
         self.unread: dict[Part, str] = {}
 
     def json(
@@ -100,8 +71,18 @@ class Look(Generic[Part]):
         """Return the result of `read` for the JSON of a command; without JSON it reads `empty`."""
         return self.text(part, key, lambda shown: read(shown.document(empty)), read(empty))
 
-    def text(self, part: Part, key: str, read: Callable[[Answer], Any], nothing: Any) -> Any:
-        """Return the result of `read` for the answer of a command."""
+    def text(
+        self,
+        part: Part,
+        key: str,
+        read: Callable[[Answer], Any],
+        nothing: Any,
+        *,
+        optional: bool = False,
+    ) -> Any:
+        """Return the result of `read` for the answer of a command. `optional`: it may be absent."""
+        if optional and key not in self._answers:
+            return nothing
         return self.made(part, lambda: read(self._answer(key)), nothing)
 
     def optional(self, key: str) -> str:
@@ -112,7 +93,17 @@ class Look(Generic[Part]):
     def _answer(self, key: str) -> Answer:
         if key not in self._answers:
             raise UnreadableError(_MISSING)
-        return self._answers[key]
+        answer = self._answers[key]
+        answer.require()
+        if answer.status and not answer.text.strip():
+            raise UnreadableError(f"no output, exit status {answer.status}")
+        return answer
+
+    def follow(self, causes: Iterable[tuple[Part, Part]]) -> None:
+        """Make parts unread whose objects come from an unread part. Pairs: cause, consequence."""
+        for cause, part in causes:
+            if cause in self.unread:
+                self.unread.setdefault(part, self.unread[cause])
 
     def made(self, part: Part, make: Callable[[], Any], nothing: Any) -> Any:
         """Return an object made of parsed answers; `nothing` if they have unexpected shapes.

@@ -5,7 +5,7 @@ from typing import Any
 
 from fabricgen.core.tree.facts import Facts, Key
 from fabricgen.nos.health import Health
-from fabricgen.nos.show import ESTABLISHED, UP, Observed
+from fabricgen.nos.show import ESTABLISHED, FORMED, SHUT, UP, Observed
 from fabricgen.nos.traffic import Traffic
 
 
@@ -32,24 +32,50 @@ def _values(items: Sequence[Mapping[str, Any]], key: str) -> Iterator[str]:
         yield from (str(each["value"]) for each in item.get(key, ()) if "value" in each)
 
 
+def links_of(seen: Observed) -> dict[str, bool]:
+    """Return whether each port that is not shut is up."""
+    return {
+        key[1]: own["link"] == UP
+        for key, own in seen.of("interface").items()
+        if own.get("link", SHUT) != SHUT
+    }
+
+
+def pairs_of(seen: Observed) -> dict[str, bool]:
+    """Return whether the MLAG pair works, by its domain."""
+    return {
+        str(own.get("domain", "pair")): own["state"] == FORMED
+        for own in seen.of("pair").values()
+        if "state" in own
+    }
+
+
 def health(
     seen: Observed,
     *,
     links: Mapping[str, bool],
-    errors: Mapping[str, int],
-    unread: Iterable[str],
     traffic: Traffic,
+    errors: Mapping[str, int] | None = None,
+    unread: Iterable[str] | None = None,
     pairs: Mapping[str, bool] | None = None,
 ) -> Health:
-    """Return the health. `links`: ports that are not shut. `errors`: counters that should not grow.
+    """Return the health of a snapshot.
 
     No name of a family has a blank, so the text before the last blank of a route is its session.
+
+    Args:
+        seen: The snapshot.
+        links: Ports that are not shut, as from `links_of`.
+        traffic: Traffic of the snapshot, as from `traffic_of` (nos/shared/traffic.py).
+        errors: Counters that should not grow and that are no measures of the snapshot.
+        unread: Sentences about unread parts, if the snapshot does not name them.
+        pairs: State of MLAG pairs, if it is no fact of the snapshot.
     """
     sessions = {key: own["state"] == ESTABLISHED for key, own in seen.of("session").items()}
     return Health(
         sessions={_name(key): up for key, up in sessions.items()},
         bfd={_name(key): own["state"] == UP for key, own in seen.of("bfd").items()},
-        pairs=pairs or {},
+        pairs=pairs_of(seen) if pairs is None else pairs,
         links=links,
         cables=frozenset(
             f"{port} {end[0]} {end[1]}"
@@ -63,11 +89,15 @@ def health(
             if up and key in seen.pulses  # a value that could not be counted is unread
             for family, received, _ in seen.pulses[key].prefixes
         },
-        errors=errors,
-        unread=tuple(unread),
+        errors=errors or {},
+        unread=tuple(unread if unread is not None else _unread(seen)),
         traffic=traffic,
         observed=seen,
     )
+
+
+def _unread(seen: Observed) -> Iterator[str]:
+    yield from (f"{part}: {why}" for part, why in seen.unread.items())
 
 
 def _name(key: Key) -> str:

@@ -89,6 +89,7 @@ NOS = Nos(
         "config_db": Late("fabricgen.nos.sonic.own_lines:CONFIG_DB"),
         "frr": Late("fabricgen.nos.sonic.own_lines:FRR"),
     },
+    show=Late("fabricgen.nos.sonic.show.reader:SONIC"),
     driver=Late("fabricgen.nos.sonic.driver.driver:SonicDriver"),
     containerlab=Late("fabricgen.nos.sonic.containerlab:KIND"),
     first_boot=Late("fabricgen.nos.sonic.first_boot:first_boot"),

@@ -7,14 +7,17 @@ endless answer would fill the memory of this machine.
 import io
 import socket
 import time
+from http import HTTPStatus
 from http.client import HTTPResponse, IncompleteRead
 from typing import Any
 
+from pyeapi.eapilib import ConnectionError as EapiUnreachable
 from pyeapi.eapilib import HttpsEapiConnection
 
 MOST = 32 << 20
 """Maximum bytes of one answer. The running-config of a switch with 512 ports is below one MiB."""
 _AT_ONCE = 65536
+_QUOTED = 200
 _PATIENCE = 2
 """Timeouts that an answer may take: until it begins, and until it ends."""
 
@@ -26,6 +29,29 @@ class Ended(HttpsEapiConnection):
         assert self.transport is not None
         self.transport.response_class = Answer
         return super().send(data)  # type: ignore[no-untyped-call]
+
+    def post(self, body: str) -> str:
+        """Send a JSON-RPC body and return the text of the answer.
+
+        pyeapi's `send` drops parameters that it does not know, and the answers next to a refusal.
+        """
+        assert self.transport is not None
+        self.transport.response_class = Answer
+        content = body.encode()
+        headers = {
+            "Content-type": "application/json-rpc",
+            **dict([self._auth] if self._auth else ()),
+        }
+        try:
+            self.transport.request("POST", "/command-api", content, headers)
+            response = self.transport.getresponse()
+            text: str = response.read().decode(errors="replace")
+        finally:
+            self.transport.close()
+        if response.status == HTTPStatus.UNAUTHORIZED:
+            why = f"{response.reason}. {text[:_QUOTED]}"
+            raise EapiUnreachable(str(self), why)  # type: ignore[no-untyped-call]
+        return text
 
 
 class Answer(HTTPResponse):

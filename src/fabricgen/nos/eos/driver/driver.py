@@ -10,7 +10,7 @@ of a completed session cannot be entered again, so each claim has a new number.
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from napalm.base.exceptions import (
     CommandErrorException,
@@ -25,7 +25,7 @@ from fabricgen.nos.eos.driver import candidate, checkpoints, sessions, traffic
 from fabricgen.nos.eos.driver.company import looks, refuse, waited
 from fabricgen.nos.eos.driver.configuration import difference, digest, hide, normal
 from fabricgen.nos.eos.driver.eapi import Eapi
-from fabricgen.nos.eos.driver.health import look
+from fabricgen.nos.eos.driver.health import NOT_ASKED, REQUEST, health_of
 from fabricgen.nos.health import Health
 from fabricgen.nos.traffic import End, Kind, Traffic
 
@@ -38,6 +38,8 @@ _TROUBLE = ("error", "abort", "invalid")
 class EosDriver(Eapi):
     """NAPALM's driver for EOS that implements `fabricgen.nos.driver.Transport`."""
 
+    PROBES: ClassVar = traffic.PROBES
+    NOT_ASKED: ClassVar = NOT_ASKED
     _plan: str | None = None
     _loaded = False
     _base = ""  # the running configuration when the candidate was loaded
@@ -362,7 +364,7 @@ class EosDriver(Eapi):
             self._change("write memory")
 
     def health(self) -> Health:
-        return look(self._run_commands)
+        return health_of(self.read(REQUEST))
 
     def reach(self, ends: Collection[End], seen: Traffic) -> Mapping[End, bool]:
         vteps = [end for end in ends if end.kind is Kind.VTEP][: traffic.PINGED]

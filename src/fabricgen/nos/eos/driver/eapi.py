@@ -4,6 +4,7 @@ NAPALM verifies no certificate unless it is given a context, and it removes its 
 caller's dictionary. It also passes on pyeapi's exceptions, which quote commands.
 """
 
+import json
 import logging
 import re
 import ssl
@@ -20,6 +21,7 @@ from pyeapi.eapilib import ConnectionError as EapiUnreachable
 from fabricgen.core.tree.keep import Keep
 from fabricgen.nos.eos.driver import sessions
 from fabricgen.nos.eos.driver.answer import Ended
+from fabricgen.nos.eos.driver.batch import answered
 from fabricgen.nos.eos.driver.candidate import Command
 from fabricgen.nos.eos.driver.company import WAIT
 from fabricgen.nos.eos.driver.configuration import hide, normal
@@ -134,6 +136,20 @@ class Eapi(EOSDriver):
         else:
             return answers
         raise refused  # outside the handler: pyeapi's exception holds every command
+
+    def read(self, request: str) -> str:
+        """Send the requests of a look and return the answers by key as JSON text.
+
+        ConnectionException: the switch does not answer, or not as eAPI does.
+        """
+        try:
+            post = self.device.connection.post  # type: ignore[union-attr]  # AttributeError: closed
+            return json.dumps(answered(post, json.loads(request)))
+        except (EapiUnreachable, HTTPException, OSError) as error:
+            refused: Exception = self._unreachable(hide(str(error)))
+        except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+            refused = self._unreachable("the response is no eAPI response")
+        raise refused  # outside the handler: the cause holds whole answers
 
     def _unreachable(self, why: str) -> Exception:
         kind = ConnectAuthError if why.startswith("Unauthorized") else ConnectionException

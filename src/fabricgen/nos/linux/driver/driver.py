@@ -13,6 +13,7 @@ from fabricgen.nos.traffic import End, Traffic
 class LinuxDriver(OnSwitchDriver):
     """Implements fabricgen.nos.driver.Transport and Probes."""
 
+    PROBES: ClassVar = probes.PROBES
     AGENT: ClassVar = Agent(
         onswitch,
         (

@@ -6,13 +6,12 @@ from typing import Any
 
 from fabricgen.nos.health import Health
 from fabricgen.nos.linux.driver import traffic
-from fabricgen.nos.linux.show.reader import LINUX
-from fabricgen.nos.shared.documents import Look, script
+from fabricgen.nos.linux.show.reader import LINUX, QUESTIONS
+from fabricgen.nos.shared.documents import Look, answers, script, shell_request
 from fabricgen.nos.shared.health import health
 from fabricgen.nos.show import SHUT, UP, Observed, Part
 
 _LINK = re.compile(r"(swp|bond|eth)\d")
-_PORT = "swp"
 _SHOWN = {
     Part.INTERFACES,
     Part.BRIDGE,
@@ -23,26 +22,19 @@ _SHOWN = {
     *(Part.WAYS, Part.RULES, Part.SETTINGS, Part.FLAGS, Part.ENTRIES, Part.TC, Part.TABLES),
 }
 """The parts of a state snapshot that health needs."""
-SCRIPT = LINUX.script + script(
-    (("counters", "ip -s -j link show"), ("drops", "tc -s -j -d qdisc show"), *traffic.COMMANDS)
-)
+SCRIPT = shell_request(QUESTIONS) + script(traffic.COMMANDS)
 """The shell script for the switch. It writes nothing."""
 
 
 def health_of(output: str) -> Health:
     """Return the health from the output of the script."""
-    return of(LINUX.parse(output), Look(output))
+    given = answers(output)
+    return of(LINUX.parse(given), Look(given))
 
 
 def of(seen: Observed, look: Look[str]) -> Health:
-    """Return the health from a state snapshot and its counters."""
-    pauses = traffic.pauses(look)
-    errors = {
-        **pauses.strange,
-        **look.json("counters", "counters", [], _interfaces),
-        **look.json("drops", "drops", [], _drops),
-    }
-    carries = traffic.traffic(seen, look, pauses.paused)
+    """Return the health from a state snapshot and the counters that are no measures."""
+    carries = traffic.traffic(seen, look)
     unread = [f"{part}: {why}" for part, why in seen.unread.items() if part in _SHOWN]
     return health(
         seen,
@@ -51,19 +43,10 @@ def of(seen: Observed, look: Look[str]) -> Health:
             for (_, name), own in seen.of("interface").items()
             if own["link"] != SHUT and _LINK.match(name)
         },
-        errors=errors,
+        errors=look.json("drops", "queues", [], _drops),
         unread=(*unread, *(f"{part}: {why}" for part, why in look.unread.items())),
         traffic=carries,
     )
-
-
-def _interfaces(items: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    return {
-        f"{item['ifname']} {way} errors": int(item["stats64"][way]["errors"])
-        for item in items
-        if item["ifname"].startswith(_PORT)
-        for way in ("rx", "tx")
-    }
 
 
 def _drops(items: Iterable[Mapping[str, Any]]) -> dict[str, int]:

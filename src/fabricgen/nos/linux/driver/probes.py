@@ -4,8 +4,16 @@ from collections.abc import Collection
 from typing import Any
 
 from fabricgen.nos.linux.names import tunnel_name, vlan_name
-from fabricgen.nos.traffic import End, Kind, Traffic
+from fabricgen.nos.traffic import End, Kind, Probe, Traffic
 
+PROBES = {
+    Kind.VLAN: Probe("ARP probe in a VXLAN packet"),
+    Kind.VRF: Probe("ARP probe in a VXLAN packet of the transit VLAN"),
+    Kind.VTEP: Probe("ping, where a VLAN has no IPv4 gateway"),
+    Kind.SERVER: Probe("neighbor probe of the kernel"),
+    Kind.ROUTED: Probe("ping"),
+    Kind.APART: Probe("ping"),
+}
 _ALL = "ff:ff:ff:ff:ff:ff"  # of a server that the switch no longer knows
 
 

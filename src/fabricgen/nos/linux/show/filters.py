@@ -1,8 +1,8 @@
 """Read objects of a Linux switch that may stop packets and are not designed: queues, tc, nft, XDP.
 
 Rules for packets to and from the switch itself (hooks input and output) are left out, because
-sessions, LLDP and probes show their effect. Rules for devices that no design has, such as those of
-containers, are left out, too.
+sessions, LLDP and probes show their effect. Rules for devices that no design has, such as devices
+of containers, are left out, too.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Any
 
 from fabricgen.core.tree.facts import Facts, add
 from fabricgen.nos.linux.names import BRIDGE, MANAGEMENT_PORT
-from fabricgen.nos.shared.documents import Answer, UnreadableError
+from fabricgen.nos.questions import Answer, UnreadableError
 
 _OURS = '"inet management" | "inet zones" | "netdev marks"'
 # nos/linux/nftables.py; these are compared by file.

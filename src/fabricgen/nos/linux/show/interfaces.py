@@ -11,9 +11,10 @@ from fabricgen.nos.show import ENABLED, SHUT, UP
 
 
 def interfaces(devices: Sequence[Mapping[str, Any]]) -> Facts:
-    """Return every device; devices of VRFs and VNIs are also facts of those."""
+    """Return every device. A device of a VRF or VNI is also a fact of the VRF or VNI."""
     kinds = {_name(item): item.get("linkinfo", {}).get("info_kind") for item in devices}
     facts: Facts = {}
+    ports: set[str] = set()
     for item in devices:
         name, own = _name(item), item.get("linkinfo", {}).get("info_data", {})
         facts["interface", name] = _interface(item) | _owner(item.get("master"), kinds)
@@ -24,6 +25,9 @@ def interfaces(devices: Sequence[Mapping[str, Any]]) -> Facts:
         elif kinds[name] == "vxlan" and "id" in own:
             source = {"source": own["local"]} if "local" in own else {}
             facts["vni", str(own["id"])] = {"device": name, **source}
+            ports |= {str(own["port"])} if "port" in own else set()
+    if ports:
+        facts["vtep",] = {"port": ", ".join(sorted(ports))}
     return facts
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from fabricgen.core.tree.facts import GLOBAL, Attributes, Facts, Key, add
 from fabricgen.nos.linux.names import BRIDGE, MANAGEMENT_PORT, tunnel_name
-from fabricgen.nos.shared.documents import Answer, UnreadableError
+from fabricgen.nos.questions import Answer, UnreadableError
 from fabricgen.nos.show import UP
 
 # Protocols of routing daemons, whose routes come and go: /etc/iproute2/rt_protos of iproute2 6.1.

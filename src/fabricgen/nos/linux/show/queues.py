@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fabricgen.core.tree.facts import Attributes, Facts, Value
-from fabricgen.nos.shared.documents import UnreadableError
+from fabricgen.nos.questions import UnreadableError
 
 Served = tuple[str, int | None]
 """A class and its share, in the units of its scheduler; None if strict."""

@@ -6,9 +6,8 @@ Standard error is part of the output, so that failures can be reported.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from operator import attrgetter
-from typing import NamedTuple
 
 from fabricgen.core.tree.facts import CHOSEN, GLOBAL, Attributes, Facts, Key, merged
 from fabricgen.model.fabric.switch import SwitchSlice
@@ -23,22 +22,19 @@ from fabricgen.nos.linux.names import (
     vlan_name,
 )
 from fabricgen.nos.linux.show import filters as packets
-from fabricgen.nos.linux.show import interfaces, kernel, queues
+from fabricgen.nos.linux.show import interfaces, kernel, measures, pauses, queues, system
 from fabricgen.nos.linux.show.kernel import STATIC
 from fabricgen.nos.linux.show.planned import planned
-from fabricgen.nos.shared.documents import VTYSH, Look, script
+from fabricgen.nos.linux.show.sources import ABOUT, MEASURED, SOURCES, UNKNOWN
+from fabricgen.nos.questions import Answers, Question
+from fabricgen.nos.shared import paths
+from fabricgen.nos.shared.documents import VTYSH, Look, answers, shell_request
+from fabricgen.nos.shared.frr import evpn_routes
 from fabricgen.nos.shared.frr import show as routing
+from fabricgen.nos.shared.frr import traffic as overlay
 from fabricgen.nos.shared.health import neighbors
-from fabricgen.nos.show import ENABLED, UP, Observed, Part, Reader
+from fabricgen.nos.show import ENABLED, UP, BgpActivity, Observed, Part, Reader, Wanted
 from fabricgen.nos.spelling import Names
-
-
-class Command(NamedTuple):
-    """One command; `line` is shell."""
-
-    key: str
-    line: str
-
 
 _ASKED = " ".join(f"-c '{line}'" for line in VTYSH)
 
@@ -46,33 +42,45 @@ _ASKED = " ".join(f"-c '{line}'" for line in VTYSH)
 # protocols in iproute2's rt_protos. tc cannot list filters and classes of all ports, but one batch
 # can list them port by port. Classes are text even with -j, so the list of filters, which is never
 # omitted, ends each port.
-COMMANDS = (
-    Command("addresses", "ip -j -d address show"),
-    Command("vlans", "bridge -j vlan show"),
-    Command("routes", "ip -j -4 route show table main"),
-    Command("queues", "tc -j -d qdisc show"),
-    Command(
+QUESTIONS = (
+    Question("addresses", "ip -s -j -d address show"),
+    Question("vlans", "bridge -j vlan show"),
+    Question("routes", "ip -j -4 route show table main"),
+    Question("queues", "tc -s -j -d qdisc show"),
+    Question(
         "filters",
         'cd /sys/class/net && set -- $(ls -d swp* 2>/dev/null); echo "$@"; for port; do '
         'echo "class show dev $port"; echo "filter show dev $port parent 1:"; done '
         "| tc -j -batch -",
     ),
-    Command("lldp", "lldpcli -f json0 show neighbors"),
-    Command("frr", f"vtysh -E {_ASKED}"),
-    Command("version", "/usr/lib/frr/zebra --version"),
-    *(Command(*each) for each in (*kernel.COMMANDS, *packets.COMMANDS)),
+    Question("lldp", "lldpcli -f json0 show neighbors"),
+    Question("frr", f"vtysh -E {_ASKED}"),
+    Question("version", "/usr/lib/frr/zebra --version"),
+    *(Question(*each) for each in (*kernel.COMMANDS, *packets.COMMANDS)),
+    Question("floods", overlay.FLOODS),
+    Question("evpn_routes", evpn_routes.command("vtysh"), slow=True),
+    Question("pfc", pauses.ASK),
+    Question("system", system.SYSTEM),
+    Question("clock", system.CLOCK),
+    Question("flaps", system.FLAPS),
 )
-
-SCRIPT = script(COMMANDS)
-"""The shell script for the switch. It writes nothing."""
-
 
 _VNIS, _, _BGP, _EVPN, _BFD = VTYSH
 
+_FOLLOW = (
+    (Part.INTERFACES, Part.BRIDGE),  # a port that is not listed has no VLANs
+    (Part.INTERFACES, Part.BUNDLES),
+    (Part.INTERFACES, Part.VNIS),  # the device of a VNI
+    (Part.VNIS, Part.FLOOD),
+    (Part.VNIS, Part.PREFIXES),
+    (Part.QUEUES, Part.FILTERS),  # the queues of a port, and their classes
+)
+"""Parts that are unread without another one: one answer lists the objects of the other."""
 
-def parse(output: str) -> Observed:
-    """Return the state in the output of the script."""
-    look: Look[Part] = Look(output)
+
+def parse(given: Answers) -> Observed:
+    """Return the state in the answers."""
+    look: Look[Part] = Look(given)
     facts: Facts = look.json(Part.INTERFACES, "addresses", [], interfaces.interfaces)
     look.json(Part.BRIDGE, "vlans", [], lambda ports: interfaces.bridged(facts, ports))
     filters = look.text(Part.FILTERS, "filters", lambda shown: queues.by_port(shown.text), {})
@@ -87,15 +95,85 @@ def parse(output: str) -> Observed:
         (Part.QUEUES, "queues", [], packets.qdiscs),
         (Part.INTERFACES, "addresses", [], packets.devices),
         (Part.FLAGS, "flags", [], kernel.flags),
+        (Part.BUNDLES, "addresses", [], system.bundled),
     ):
         for key, own in look.json(part, asked, empty, read).items():
             facts[key] = merged(facts.get(key, {}), own)
     facts |= look.made(Part.FILTERS, lambda: packets.queued(filters), {})
     facts |= _beside(look, facts)
     pulses = look.json(Part.BGP, _BGP, {}, routing.pulses)
+    asked, unknown = look.text(Part.PATHS, paths.KEY, paths.paths, ({}, {}), optional=True)
+    more = _Running(look, facts, pulses)
+    look.follow(_FOLLOW)
     return Observed(
-        facts=facts, pulses=pulses, unread=look.unread, runs=_runs(look.optional("version"))
+        facts=facts | asked,
+        pulses=pulses,
+        unread=look.unread,
+        unknown={**UNKNOWN, **unknown, **more.unknown},
+        measures=more.measures,
+        clock=more.clock,
+        runs=_runs(look.optional("version")),
     )
+
+
+class _Running:
+    """EVPN routes, daemons, clock and counters of a running switch.
+
+    `facts`: of its interfaces and VNIs, to which this adds its own.
+    """
+
+    def __init__(self, look: Look[Part], facts: Facts, pulses: Mapping[Key, BgpActivity]) -> None:
+        self._look, self._facts = look, facts
+        self.unknown: dict[tuple[str, ...], str] = {}
+        self.measures = dict(measures.of_sessions(pulses))
+        self.clock: float | None = None
+        self._overlay()
+        self._system()
+        self._counters()
+
+    def _overlay(self) -> None:
+        look, vnis = self._look, self._look.json(Part.VNIS, _VNIS, [])
+        flooded = look.text(Part.FLOOD, "floods", overlay.floods, {})
+        devices = {
+            str(own["device"]): str(own["vlan"])
+            for key, own in self._facts.items()
+            if key[0] == "vni" and "device" in own and "vlan" in own
+        }
+        for device, far in flooded.items():
+            if device in devices:
+                self._facts["flood", devices[device]] = {"vteps": tuple(sorted(far))}
+        targets = look.json(Part.EVPN, _EVPN, {})
+        routes = look.text(Part.PREFIXES, "evpn_routes", evpn_routes.Routes, None)
+        if routes is not None:
+            self._facts |= look.made(Part.PREFIXES, lambda: routes.facts(vnis, targets), {})
+            self.measures |= routes.measures()
+        self.measures |= look.made(Part.VNIS, lambda: measures.of_vnis(vnis, self._facts), {})
+
+    def _system(self) -> None:
+        look = self._look
+        seen = look.text(Part.IDENTITY, "system", system.System, None)
+        if seen is None:
+            look.unread.setdefault(Part.DAEMONS, look.unread[Part.IDENTITY])
+        else:
+            self._facts |= seen.identity() | look.made(Part.DAEMONS, seen.daemons, {})
+            self.unknown |= seen.absent()
+            self.clock = look.made(Part.IDENTITY, lambda: seen.number("clock"), None)
+            uptime = look.made(Part.IDENTITY, lambda: seen.number("uptime"), None)
+            self.measures |= {("uptime",): uptime} if uptime is not None else {}
+        clock = look.text(Part.TIME, "clock", system.clock, {})
+        self._facts |= clock
+        if not clock and Part.TIME not in look.unread:
+            self.unknown["clock", "synchronized"] = "chronyc is not installed"
+
+    def _counters(self) -> None:
+        look = self._look
+        self.measures |= look.json(Part.INTERFACES, "addresses", [], measures.of_ports)
+        self.measures |= look.json(Part.QUEUES, "queues", [], measures.of_queues)
+        self.measures |= look.text(Part.COUNTERS, "flaps", system.flaps, {})
+        facts, counted, unknown = look.text(Part.QOS, "pfc", pauses.read, ({}, {}, {}))
+        self._facts |= facts
+        self.measures |= counted
+        self.unknown |= unknown
 
 
 def _runs(printed: str) -> str:
@@ -122,33 +200,6 @@ def _beside(look: Look[Part], facts: Facts) -> Facts:
 
 _OWN_ADDRESS = "127.0.0.1/8"
 _OWN_VLAN = "1"  # of the bridge itself
-
-_ABOUT = (
-    (Part.INTERFACES, "interface", "link mtu mac address vrf bundle bridge"),
-    (Part.INTERFACES, "interface", "local remote key below"),
-    (Part.BRIDGE, "interface", "vlans untagged"),
-    (Part.INTERFACES, "vrf", "exists table"),
-    (Part.INTERFACES, "vni", "device source"),
-    (Part.BRIDGE, "vni", "vlan"),
-    (Part.VNIS, "vni", "layer vrf"),
-    (Part.EVPN, "vni", "rd import export"),
-    (Part.BGP, "session", "asn families state"),
-    (Part.BFD, "bfd", "timers state"),
-    (Part.LLDP, "cable", "far"),
-    (Part.ROUTES, "route", "ports"),
-    (Part.QUEUES, "queues", "scheduler bands marking"),
-    (Part.FILTERS, "queues", "service dscp default"),
-    (Part.WAYS, "kernel-route", "way"),
-    (Part.WAYS, "fib", "protocols"),
-    (Part.RULES, "kernel-rule", "does"),
-    (Part.SETTINGS, "setting", "value"),
-    (Part.FLAGS, "flag", "value"),
-    (Part.TC, "filter", "does"),
-    (Part.TABLES, "table", "does"),
-    (Part.QUEUES, "qdisc", "kind"),
-    (Part.ENTRIES, "neighbor", "mac"),
-    (Part.ENTRIES, "mac", "to"),
-)
 
 
 def own(switch_slice: SwitchSlice) -> Iterator[tuple[Key, Attributes]]:
@@ -191,6 +242,17 @@ def _bridge(switch_slice: SwitchSlice, mtu: str) -> Attributes:
     }
 
 
+def expects(switch_slice: SwitchSlice) -> Iterator[Wanted]:
+    """Yield the daemons that the design needs (nos/linux/files.py enables them)."""
+    names = ["zebra", "lldpd"]
+    names += ["bgpd"] if switch_slice.sessions or switch_slice.peers else []
+    names += ["bfdd"] if switch_slice.routing.bfd is not None and switch_slice.sessions else []
+    names += ["ospfd"] if switch_slice.adjacencies or switch_slice.flooding else []
+    names += ["chronyd"] if switch_slice.services.ntp else []
+    for name in names:
+        yield ("daemon", name), {"state": system.RUNNING}, switch_slice.switch.because
+
+
 LINUX = Reader(
     names=Names(
         loopback=LOOPBACK,
@@ -203,9 +265,14 @@ LINUX = Reader(
         unsaid=frozenset({("diagnostic", "vrf")}),
         more=own,
     ),
-    about={(kind, name): part for part, kind, names in _ABOUT for name in names.split()},
-    script=SCRIPT,
+    about=ABOUT,
+    questions=lambda expected: (*QUESTIONS, *paths.question(expected)),
+    encode=shell_request,
+    decode=answers,
     parse=parse,
+    measured=MEASURED,
+    sources=SOURCES,
+    expects=expects,
     runs=lambda release: f"FRR {frr_names(release).version}",
 )
 

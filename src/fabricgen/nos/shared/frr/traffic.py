@@ -10,7 +10,7 @@ from dataclasses import field
 from typing import Any, NamedTuple
 
 from fabricgen.core.record import record
-from fabricgen.nos.shared.documents import Answer, UnreadableError
+from fabricgen.nos.questions import Answer, UnreadableError
 from fabricgen.nos.shared.frr.show import vrf_of
 from fabricgen.nos.traffic import HOSTS, SERVERS, SUBNETS, Bridged, Routed
 
@@ -46,6 +46,7 @@ END {{ for (table in hosts) print table, "hosts", hosts[table] }}
 _FLOODS = """
 $1 == "00:00:00:00:00:00" { for (i = 2; i < NF; i++) if ($i == "dst") print $3, $(i + 1) }
 """
+FLOODS = f"bridge fdb show | awk '{_FLOODS}'"
 # Servers that answered the switch at a local port: zebra installs others as extern_learn. The
 # bridge comes first, and gives the port of each MAC.
 _SERVERS = rf"""
@@ -64,7 +65,7 @@ def counting(vtysh: str) -> tuple[tuple[str, str], ...]:
     return (
         ("evpn", f"{vtysh} {asked} 2>&1 | awk '{_COUNT}'"),
         ("vrfs", f"{{ {both}; }} | awk '{_SUBNETS}'"),
-        ("floods", f"bridge fdb show | awk '{_FLOODS}'"),
+        ("floods", FLOODS),
         ("servers", f"{{ bridge fdb show; ip -4 neigh show | sort; }} | awk '{_SERVERS}'"),
     )
 

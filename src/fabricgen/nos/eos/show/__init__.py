@@ -1,0 +1,1 @@
+"""Read the running state of Arista EOS over eAPI."""
