@@ -1,4 +1,4 @@
-"""Checks whether a switch's files equal those of a proven switch except for its own values.
+"""Checks whether a switch's files equal the files of a proven switch except for its own values.
 
 Two switches of a type have the same texts except for values of their own. The texts of the proven
 switch are split at each variable that was read as a fact that the design computes for this switch.

@@ -93,7 +93,7 @@ class Lines:
 
 
 def _numbers(judge: Judge | None, path: str, text: str, key: Key) -> list[int]:
-    """Return the lines of an object, first that of its VNI or route target."""
+    """Return the lines of an object, the line of its VNI or route target first."""
     lines = judge.read(path, text, trace=True).lines if judge is not None else {}
     mine = {attribute: numbers for (each, attribute), numbers in lines.items() if each == key}
     for attribute in ("vni", "import", "vrf", "exists"):
@@ -106,6 +106,13 @@ def walk(
     site: Site, stations: Iterable[Station], texts: Iterable[tuple[Owner, Mapping[str, str]]]
 ) -> Walk:
     """Read the files, and let the switches in them exchange their routes."""
+    return walked(site, stations, texts)[0]
+
+
+def walked(
+    site: Site, stations: Iterable[Station], texts: Iterable[tuple[Owner, Mapping[str, str]]]
+) -> tuple[Walk, Exchange]:
+    """Return the walk over the files, and the exchanged routes that it uses."""
     switches: dict[str, Tables] = {}
     hosts: dict[str, Network] = {}
     idle: dict[str, tuple[Idle, ...]] = {}
@@ -116,7 +123,8 @@ def walk(
             switches[owner.name], idle[owner.name] = read_switch(owner, own)
         elif owner.name in asked:
             hosts[owner.name] = read(own)
-    return Walk(Exchange(switches, cables(site), crossings(site)), stations, hosts, idle)
+    exchange = Exchange(switches, cables(site), crossings(site))
+    return Walk(exchange, stations, hosts, idle), exchange
 
 
 def read_switch(switch: Switch, texts: Mapping[str, str]) -> tuple[Tables, tuple[Idle, ...]]:

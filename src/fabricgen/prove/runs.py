@@ -4,7 +4,8 @@ These are the facts of its files and facts that only a running switch has. The l
 of links and sessions, the neighbor on each cable, and the egress ports of packets.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import field
 
 from fabricgen.compile.checks import ends
 from fabricgen.core.provenance import Provenance
@@ -17,8 +18,11 @@ from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.topology import Switch
 from fabricgen.model.fabric.transition import ANY_ASN
 from fabricgen.nos.lowering import PORTS_ALONE, Heard, spell
-from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Part, Reader
+from fabricgen.nos.sample import sampled
+from fabricgen.nos.show import ENABLED, ESTABLISHED, UP, Part, Reader, Source
 from fabricgen.prove.designed import MORE, Designed, Expectation, peer_of
+from fabricgen.prove.running_overlay import SERVER, Around, in_hardware, running
+from fabricgen.prove.running_qos import lossless_of, running_qos
 from fabricgen.prove.underlay import Underlay
 
 
@@ -26,10 +30,20 @@ from fabricgen.prove.underlay import Underlay
 class Expected:
     """Expected state of one switch.
 
-    `designs`: purpose and reason of each object. `ports`: the port of the session with the next
-    switch. `optional`: objects that may be absent. `about`: source of each topic. `others`: sorts
-    and names of objects that custom or unmanaged lines name. `segments`: the server port-channels
-    that another leaf has as well. `release`: the named one and its version, if any.
+    Attributes:
+        designs: Purpose and reason of each object.
+        ports: Port of the session with the next switch.
+        optional: Objects that may be absent.
+        samples: Kinds whose objects may be absent if no look has asked for them. Their set
+            would exceed all other data.
+        asked: Objects of these kinds that a look asks for.
+        about: Part of each topic.
+        sources: Place of each topic in the answers.
+        others: Sorts and names of objects that custom or unmanaged lines name.
+        segments: Server port-channels that another leaf has as well.
+        release: Named release and its version, if any.
+        paused: Priorities that PFC protects, by port.
+        marked: Ports and classes with ECN.
     """
 
     switch: str
@@ -38,18 +52,27 @@ class Expected:
     designs: Mapping[Key, Designed]
     ports: Mapping[Key, str]
     optional: frozenset[Key]
+    samples: tuple[str, ...] = ()
+    asked: frozenset[Key] = frozenset()
     about: Mapping[Topic, Part]
+    sources: Mapping[tuple[str, ...], Source] = field(default_factory=dict)
     others: frozenset[tuple[str, str]] = frozenset()
     segments: frozenset[str] = frozenset()
     release: tuple[str, str] = ("", "")
+    paused: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    marked: frozenset[tuple[str, str]] = frozenset()
 
     def of(self, kind: str) -> dict[Key, Attributes]:
         """Return the required objects of a kind."""
         return {
-            key: own
-            for key, own in self.facts.items()
-            if key[0] == kind and key not in self.optional
+            key: own for key, own in self.facts.items() if key[0] == kind and not self.may_lack(key)
         }
+
+    def may_lack(self, key: Key) -> bool:
+        """Return whether an object may be absent from a look."""
+        return key in self.optional or (
+            key[0] in self.samples and key not in self.asked and key in self.facts
+        )
 
     def role(self, key: Key) -> str:
         """Return the purpose of an object as text, if the design of every platform has it."""
@@ -84,49 +107,91 @@ def expected(
     part: frozenset[str] | None = None,
     answered: Collection[tuple[str, str]] = (),
     heard: Heard = PORTS_ALONE,
+    there: Around | None = None,
 ) -> Expected:
     """Return the expected state of a switch.
 
-    `part`: the only running switches; `ways` are then the paths of this part. None: the whole site
+    `part`: the only running switches. `ways` are then the paths of this part. None: the whole site
     and its surroundings. `answered`: of a part, the running external peers, by switch and label.
     `heard`: LLDP neighbors of each cable. A session that may have any ASN shows the one that it
-    has.
+    has. `there`: the running leafs of its fabric. Without it, their routes are not expected.
     """
-    more = [
-        *_vnis(switch_slice),
-        *_sessions(switch_slice, ways, part, answered),
-        *_routes(switch_slice, ways),
-    ]
-    management = Designed(ANYONE, ("cable", reader.names.management), {"far": ()})
-    more += [*_ports(switch_slice, part, heard), management]
+    more = [*_vnis(switch_slice), *_sessions(switch_slice, ways, part, answered)]
+    more += [*_routes(switch_slice, ways), *_of_platform(switch_slice, reader)]
+    more += _ports(switch_slice, part, heard)
+    more += _running(switch_slice, reader, there, more)
+    files = Expectation(reader.names, frozenset(reader.about)).objects(switch_slice)
+    facts, designs = _joined((*files, *more), reader.about)
+    for key in _outward(switch_slice, part):
+        if "link" in facts[key]:
+            facts[key] = facts[key] | {"link": ENABLED}
+    optional = frozenset(each.key for each in more if each.role in (ANYONE, SERVER))
+    asked = frozenset(key for kind in reader.samples for key in sampled(facts, kind))
+    # A route that no look asks for needs no reason, and most objects of a large fabric are those.
+    said = {k: each for k, each in designs.items() if k[0] not in reader.samples or k in asked}
+    paused, marked = lossless_of(switch_slice)
+    return Expected(
+        switch=switch_slice.switch.name,
+        platform=switch_slice.switch.platform,
+        facts=facts,
+        designs=said,
+        ports=_session_ports(switch_slice),
+        optional=optional | (reader.omits(facts) if reader.omits is not None else frozenset()),
+        samples=reader.samples,
+        asked=asked,
+        about=reader.about,
+        sources=reader.sources,
+        segments=_segments(switch_slice, reader),
+        release=_release(switch_slice.switch.release, reader),
+        paused=paused,
+        marked=marked,
+    )
+
+
+_NO_FACTS: Attributes = {}
+"""The facts of an object are in `Expected.facts`; its reason keeps no second copy."""
+
+
+def _joined(
+    objects: Iterable[Designed], about: Mapping[Topic, Part]
+) -> tuple[Facts, dict[Key, Designed]]:
+    """Return the facts of all objects, and their reasons. Several places of one object add up."""
     facts: Facts = {}
     designs: dict[Key, Designed] = {}
-    design = Expectation(reader.names, frozenset(reader.about))
-    for each in (*design.objects(switch_slice), *more):
+    for each in objects:
         own = {
             n: v
             for n, v in each.attributes.items()
-            if topic(each.key, n) in reader.about and v not in (ANY_ASN, CHOSEN)
+            if topic(each.key, n) in about and v not in (ANY_ASN, CHOSEN)
         }
         old = designs.get(each.key)
         facts[each.key] = own if old is None else merged(facts[each.key], own)
         if old is not None:
             role = old.role if each.role == MORE else each.role
             each = each._replace(role=role, because=each.because or old.because)  # noqa: PLW2901
-        designs[each.key] = each
-    for key in _outward(switch_slice, part):
-        facts[key] = {**facts[key], **({"link": ENABLED} if "link" in facts[key] else {})}
-    return Expected(
-        switch=switch_slice.switch.name,
-        platform=switch_slice.switch.platform,
-        facts=facts,
-        designs=designs,
-        ports=_session_ports(switch_slice),
-        optional=frozenset(each.key for each in more if each.role in (ANYONE, SERVER)),
-        about=reader.about,
-        segments=_segments(switch_slice, reader),
-        release=_release(switch_slice.switch.release, reader),
-    )
+        designs[each.key] = each._replace(key=(), attributes=_NO_FACTS)
+    return facts, designs
+
+
+def _running(
+    switch_slice: SwitchSlice, reader: Reader, there: Around | None, routes: Iterable[Designed]
+) -> Iterator[Designed]:
+    """Yield the objects of every running switch, as far as its reader has their topics."""
+    named = running(switch_slice, reader.names, there) if there is not None else ()
+    facts = {each.key: each.attributes for each in routes if each.key[0] == "route"}
+    chip = (Designed(MORE, key, own) for key, own in in_hardware(facts))
+    for each in (*named, *chip, *running_qos(switch_slice)):
+        if any(topic(each.key, name) in reader.about for name in each.attributes) or (
+            not each.attributes and each.key[0] in {kind for kind, _ in reader.about}
+        ):
+            yield each
+
+
+def _of_platform(switch_slice: SwitchSlice, reader: Reader) -> Iterator[Designed]:
+    """Yield the facts that a running switch of the platform has, and its management port."""
+    for key, own, why in reader.expects(switch_slice) if reader.expects is not None else ():
+        yield Designed(MORE, key, own, why)
+    yield Designed(ANYONE, ("cable", reader.names.management), {"far": ()})
 
 
 def _release(name: str, reader: Reader) -> tuple[str, str]:
@@ -150,8 +215,8 @@ def _segments(switch_slice: SwitchSlice, reader: Reader) -> frozenset[str]:
     return frozenset(reader.names.bundle(lag.number) for lag in lags)
 
 
-ANYONE, SERVER = "anyone", "server"
-"""Neighbors of these ports may lack LLDP."""
+ANYONE = "anyone"
+"""The neighbor of such a port may lack LLDP, as a server (SERVER)."""
 
 
 def _sessions(

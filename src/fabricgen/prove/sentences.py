@@ -1,8 +1,9 @@
 """Formats the differences of running switches as sentences, each with its topic."""
 
+import re
 from collections.abc import Iterable, Sequence
 
-from fabricgen.core.tree.facts import GLOBAL, Disagreement, Value
+from fabricgen.core.tree.facts import GLOBAL, Disagreement, Value, attribute_word, subject_of
 from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, Observed
 from fabricgen.prove import left
 from fabricgen.prove.runs import Expected, strangers
@@ -15,7 +16,28 @@ _THINGS = {
     "session": "BGP neighbor {1}{vrf}",
     "bfd": "BFD of BGP neighbor {1}{vrf}",
     "vni": "VNI {0}",
+    "identity": "the switch",
+    "bundle-member": "{1} in {0}",
+    "pair": "the MLAG pair",
+    "segment": "the Ethernet segment of {0}",
+    "vlan": "VLAN {0}",
+    "vtep": "the VTEP",
+    "flood": "the flood list of VLAN {0}",
+    "evpn": "the multicast routes of VNI {0}",
+    "evpn-prefix": "the EVPN route to {1}{vrf}",
+    "hardware": "the route to {1}{vrf} in hardware",
+    "acl-rule": "rule {1} of {0}",
+    "rule": "rule {1} of {0}",
+    "daemon": "daemon {0}",
+    "component": "{0}",
+    "clock": "the clock",
+    "ptp": "PTP",
+    "saved": "the running configuration",
+    "reload": "the switch",
+    "pending": "configuration session {0}",
+    "module": "the module of {0}",
 }
+"""Objects by their kind. Another kind is its name with the names of the object."""
 _SUBJECTS = {
     **_THINGS,
     "cable": "{0}",
@@ -45,7 +67,32 @@ _HAS = {
     "vni rd": "has route distinguisher",
     "vni import": "imports route target",
     "vni export": "exports route target",
+    "identity hostname": "has the host name",
+    "identity model": "is a",
+    "identity serial": "has the serial number",
+    "vlan name": "has the name",
+    "vlan vni": "has VNI",
+    "vlan state": "is",
+    "interface speed": "has speed",
+    "interface fec": "has FEC",
+    "interface errdisabled": "was taken down because of",
+    "interface anycast": "has an anycast address:",
+    "bundle-member state": "is",
+    "pair state": "is",
+    "pair consistent": "is consistent:",
+    "flood vteps": "has",
+    "evpn imet": "are from",
+    "evpn-prefix vteps": "is from",
+    "hardware programmed": "is programmed:",
+    "saved state": "is",
+    "reload state": "is",
+    "clock synchronized": "is synchronized:",
+    "ptp locked": "is locked:",
+    "daemon state": "is",
+    "component state": "is",
+    "acl-rule state": "is",
 }
+"""Verb phrases by kind and attribute. Another attribute is named before its value."""
 _DIFFERS = {
     "session state": "{subject} is not up: the session is {shown}",
     "bfd state": "{subject} is not up",
@@ -57,6 +104,7 @@ _MISSING = {
     "interface": "interface {subject} is missing",
     "session": "{subject} is not configured",
     "bfd": "BGP neighbor {1}{role}{vrf} has no BFD session",
+    "switch anycast-mac": "the switch has no anycast MAC, but the model has {designed}",
     "vni device": "{thing} (VLAN {vlan}) has no VXLAN device {designed}",
     "vni layer": "the routing daemon does not know {thing}",
     "vni rd": "{thing} is not advertised in EVPN",
@@ -67,7 +115,12 @@ _UNKNOWN = {
     "session": "there is a {thing} with remote ASN {shown}",
     "bfd": "there is a BFD session with {1}{vrf}",
 }
+_THERE = "there is a {thing}"
 _LINKS = {UP: "is up", ENABLED: "is not shut", SHUT: "is shut"}
+
+
+OF_PORTS = frozenset({"queues", "qos", "watchdog", "marking", "scheduler", "headroom"})
+"""Kinds whose key begins with a port. Ports with equal values share a sentence."""
 
 
 def of(expected: Expected, observed: Observed, group: Sequence[Disagreement]) -> tuple[str, str]:
@@ -75,6 +128,8 @@ def of(expected: Expected, observed: Observed, group: Sequence[Disagreement]) ->
     first, (kind, *rest) = group[0], group[0].key
     if kind == "queues":
         return _queues(expected, observed, first, [each.key[1] for each in group])
+    if kind in OF_PORTS:
+        return _of_ports(first, [each.key[1] for each in group])
     if kind == "route":
         return _route(expected, first, [each.key[-1] for each in group])
     if kind in {*left.LEFT, *left.PROTOCOLS}:
@@ -82,21 +137,23 @@ def of(expected: Expected, observed: Observed, group: Sequence[Disagreement]) ->
     role, about = expected.role(first.key), f"{kind} {first.attribute}"
     words = {
         "role": f" ({role})" if role else "",
-        "vrf": "" if rest[0] == GLOBAL else f" in VRF {rest[0]}",
+        "vrf": f" in VRF {rest[0]}" if rest and rest[0] != GLOBAL else "",
         "vlan": _spelled(expected.facts.get(first.key, {}).get("vlan")),
-        "has": _HAS.get(about, ""),
+        "has": _HAS.get(about) or f"has {attribute_word(kind, first.attribute)}",
         "designed": _value(about, first.designed),
         "shown": _value(about, first.witnessed, but=first.designed),
     }
-    words["thing"] = _THINGS[kind].format(*rest, **words)
-    words["subject"] = _SUBJECTS[kind].format(*rest, **words)
+    thing = _THINGS.get(kind) or re.sub(r"([{}])", r"\1\1", subject_of(first.key))
+    words["thing"] = thing.format(*rest, **words)
+    words["subject"] = _SUBJECTS.get(kind, thing).format(*rest, **words)
     return words["thing"], _template(expected, observed, first).format(*rest, **words)
 
 
 def _template(expected: Expected, observed: Observed, each: Disagreement) -> str:
     kind, about = each.key[0], f"{each.key[0]} {each.attribute}"
     if each.key not in expected.facts:
-        return _UNKNOWN.get(kind, "there is a {thing}") + ", which is not in the model"
+        there = "there is {thing}" if _THINGS.get(kind, "").startswith("the ") else _THERE
+        return _UNKNOWN.get(kind, there) + ", which is not in the model"
     if each.witnessed is None and about in _MISSING:
         return _MISSING[about]
     if each.key not in observed.facts:
@@ -110,11 +167,13 @@ def _template(expected: Expected, observed: Observed, each: Disagreement) -> str
 
 
 def _value(about: str, value: Value | None, but: Value | None = None) -> str:
-    """Format a value; `but`: among LLDP neighbors of a cable not the expected one."""
+    """Format a value. `but` has the permitted LLDP neighbors of a cable, which are left out."""
     if about == "cable far":
         ends = value if but is None else strangers(but, value)
         return _listed(" ".join((end[0] or "a nameless neighbor", *end[1:2])) for end in ends or ())
-    return _LINKS[str(value)] if about == "interface link" and value else _spelled(value)
+    if about == "interface link":
+        return _LINKS.get(str(value), "is missing")
+    return _spelled(value)
 
 
 def _route(expected: Expected, each: Disagreement, prefixes: list[str]) -> tuple[str, str]:
@@ -145,6 +204,46 @@ def _queues(
     where, name = _few(ports), names.get(word, "the scheduler").format(*rest)
     says = f"on {where} {name} is {_served(shown)}, but the model has {_served(designed)}"
     return f"queues of {where}", says
+
+
+_SETTINGS = {
+    "qos trust": "the trusted marking",
+    "qos dscp": "the queue of DSCP {0}",
+    "qos group": "the priority group of DSCP {0}",
+    "qos pause": "the set of paused priorities",
+    "qos watched": "the set of queues with a PFC watchdog",
+    "watchdog detection": "the detection time of the PFC watchdog in ms",
+    "watchdog restoration": "the restoration time of the PFC watchdog in ms",
+    "watchdog action": "the action of the PFC watchdog",
+    "marking minimum": "the queue length of the first ECN mark in bytes",
+    "marking maximum": "the queue length of the last unmarked packet in bytes",
+    "marking percent": "the share of marked packets at the upper threshold in percent",
+    "scheduler service": "the scheduling",
+    "headroom bytes": "the headroom in bytes",
+    "headroom alpha": "the exponent of the shared threshold",
+}
+_PLACES = {"marking": " of queue {0}", "scheduler": " of queue {0}", "headroom": " of group {0}"}
+
+
+def _of_ports(each: Disagreement, ports: list[str]) -> tuple[str, str]:
+    """Return one sentence for ports with equal values of one setting."""
+    kind, _, *rest = each.key
+    word, *numbers = each.attribute.split()
+    name = _SETTINGS.get(f"{kind} {word}", f"{kind} {word}").format(*numbers)
+    where = _few(ports)
+    place = _PLACES.get(kind, "").format(*rest)
+    shown, designed = _spelled(each.witnessed), _spelled(each.designed)
+    topic = f"{_TITLES.get(kind, kind)} of {where}"
+    return topic, f"on {where} {name}{place} is {shown}, but the model has {designed}"
+
+
+_TITLES = {
+    "qos": "QoS",
+    "watchdog": "PFC watchdog",
+    "marking": "ECN marking",
+    "scheduler": "scheduling",
+    "headroom": "headroom",
+}
 
 
 def _served(value: Value | None) -> str:

@@ -12,11 +12,13 @@ from fabricgen.core.tree.facts import Attributes
 from fabricgen.model.fabric.switch import Site
 from fabricgen.model.fabric.transition import DESIGNED, Transition
 from fabricgen.nos.lowering import heard_in
-from fabricgen.nos.registry import reader_of
-from fabricgen.nos.show import ESTABLISHED, BgpActivity, Observed, Part, Reader
+from fabricgen.nos.registry import reader_of, required_reader
+from fabricgen.nos.show import ESTABLISHED, BgpActivity, Observed, Part
 from fabricgen.prove.differences import Difference, Kind, compare
 from fabricgen.prove.left import named
+from fabricgen.prove.running_overlay import around
 from fabricgen.prove.runs import Expected, expected
+from fabricgen.prove.sharing import Sharing
 from fabricgen.prove.underlay import underlay
 
 # The first Established state does not show completion: with BFD a session is often reset once at
@@ -65,15 +67,18 @@ def _moves(then: BgpActivity, now: BgpActivity, session: Attributes) -> Iterator
         yield "still gains or loses prefixes"
 
 
-Ask = Callable[[Mapping[str, str]], Mapping[str, str]]
-"""Runs read-only shell scripts: switch → script in, switch → output out, for answering switches."""
+Ask = Callable[[Mapping[str, str]], Mapping[str, str | Observed]]
+"""Sends read-only requests: switch → request in, switch → output out, for answering switches.
+
+The output may be parsed already, so that no raw output is kept.
+"""
 
 
 @record(kw_only=True)
 class Look:
     """One snapshot of one switch. `moving`: unsettled parts of its BGP since the last snapshot.
 
-    `first`: there is no earlier snapshot, so this is unknown.
+    `first`: there is no earlier snapshot, so this is unknown. `before`: that earlier snapshot.
     """
 
     expected: Expected
@@ -81,6 +86,7 @@ class Look:
     differences: tuple[Difference, ...]
     moving: tuple[str, ...]
     first: bool
+    before: Observed | None = None
 
     @property
     def wrong(self) -> bool:
@@ -106,19 +112,22 @@ def expectations(
     `kept`: switches in a step of a change, by name. Switches of a platform without a reader are
     omitted.
     """
-    there, heard = frozenset(part), heard_in(site)
+    there, heard, shared = frozenset(part), heard_in(site), Sharing()
     by_fabric = defaultdict(list)
     keeps = {fabric.name: fabric.unmanaged for fabric in site.fabrics}
+    known = {fabric.name: fabric.identities for fabric in site.fabrics}
     for fabric, switch_slice in slices(site, kept):
         if switch_slice.switch.name in there:
             by_fabric[fabric.name].append(switch_slice)
     return {
-        switch_slice.switch.name: replace(
-            expected(switch_slice, ways, reader, there, answered, heard),
-            others=named(switch_slice, keeps[name].of(switch_slice.switch.name)),
+        switch_slice.switch.name: shared.expected(
+            replace(
+                expected(switch_slice, ways, reader, there, answered, heard, leafs),
+                others=named(switch_slice, keeps[name].of(switch_slice.switch.name)),
+            )
         )
         for name, pieces in by_fabric.items()
-        for ways in (underlay(pieces),)
+        for ways, leafs in ((underlay(pieces), around(pieces, known[name])),)
         for switch_slice in pieces
         for reader in (reader_of(switch_slice.switch.platform),)
         if reader is not None
@@ -136,17 +145,17 @@ class Verifier:
     def look(self, names: Iterable[str] | None = None) -> dict[str, Look]:
         """Take a snapshot of all switches, or of some; switches without an answer are omitted."""
         chosen = names or self.wanted
-        outputs = self._ask({name: self._reader(name).script for name in chosen})
+        asked = [self.wanted[name] for name in chosen]
+        requests = {
+            each.switch: required_reader(each.platform).request(each.facts) for each in asked
+        }
+        outputs = self._ask(requests)
         return {name: self._at(name, output) for name, output in outputs.items()}
 
-    def _reader(self, name: str) -> Reader:
-        reader = reader_of(self.wanted[name].platform)
-        assert reader is not None
-        return reader
-
-    def _at(self, name: str, output: str) -> Look:
+    def _at(self, name: str, output: str | Observed) -> Look:
         wanted = self.wanted[name]
-        observed = self._reader(name).parse(output)
+        reader = required_reader(wanted.platform)
+        observed = reader.read(output) if isinstance(output, str) else output
         before, self._before[name] = self._before.get(name), observed
         moving = () if before is None else unsettled(wanted, before, observed)
         return Look(
@@ -155,6 +164,7 @@ class Verifier:
             differences=compare(wanted, observed),
             moving=moving,
             first=before is None,
+            before=before,
         )
 
     def settle(

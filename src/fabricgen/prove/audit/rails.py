@@ -19,7 +19,7 @@ _NIC = re.compile(
     r"(?P<index>\d{1,3})\b"
 )
 _ENOUGH, _MOST = 3, 0.75
-"""Minimum similar servers, and the share of them that must agree, for a finding."""
+"""For a finding: minimum similar servers, and the share of similar servers that must agree."""
 
 Nic = tuple[str, int]
 """The word before the number of a NIC, in lower case, and the number."""

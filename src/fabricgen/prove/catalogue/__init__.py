@@ -1,0 +1,1 @@
+"""Documented checks of running switches, and the engine that runs them."""

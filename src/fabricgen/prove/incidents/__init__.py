@@ -1,0 +1,1 @@
+"""Groups the findings of running switches by their root causes."""

@@ -1,0 +1,1 @@
+"""Compare the path between two endpoints in the model, the files and the running switches."""
