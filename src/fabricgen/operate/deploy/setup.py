@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from nornir.core.inventory import Inventory
 
+from fabricgen.intent.source import SourceMap
 from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.registry import nos
 from fabricgen.operate.deploy.fleet import Fleet
@@ -23,7 +24,10 @@ _SLACK = 60  # seconds of one action beyond the timeout of a single request
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deployment:
-    """A site with its connections. there: all running switches, targets and neighbors."""
+    """A site with its connections. there: all running switches, targets and neighbors.
+
+    `source`: the places of its intent.
+    """
 
     site: Site
     read: Read
@@ -31,6 +35,7 @@ class Deployment:
     there: Mapping[str, Target]
     fleet: Fleet
     lens: SecretFilter
+    source: SourceMap
 
 
 def set_up(
@@ -40,6 +45,7 @@ def set_up(
     there: Mapping[str, Target],
     fleet: Fleet,
     secrets: Secrets,
+    source: SourceMap,
 ) -> Deployment:
     """Combine a site with the fleet of its targets. there: all running switches."""
     lens = SecretFilter(
@@ -52,6 +58,7 @@ def set_up(
         there=there,
         fleet=fleet,
         lens=lens,
+        source=source,
     )
 
 
@@ -70,7 +77,7 @@ def fleet_of(
         targets: The switches.
         read: The inventory.
         secrets: Resolved secrets.
-        last: Options that override the inventory, for example those of a lab.
+        last: Options that override the inventory, for example the options of a lab.
         slowest: Seconds of one action without the steps of its driver.
         most: Limit of simultaneous connections, in addition to the inventory's.
     """

@@ -1,83 +1,118 @@
-"""Compare running switches with their model."""
+"""Run the catalogue of checks on running switches."""
 
+import threading
+import time
 from collections import defaultdict
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 
 from fabricgen.model.fabric.transition import Transition
-from fabricgen.nos.driver import Transport
-from fabricgen.operate.deploy.fleet import Fault, Stopped
+from fabricgen.model.settings.watching import WatchLimits
+from fabricgen.nos.questions import Answers
+from fabricgen.nos.registry import required_reader
+from fabricgen.nos.show import Observed
+from fabricgen.operate.deploy.look import ask
 from fabricgen.operate.deploy.setup import Deployment
-from fabricgen.prove.differences import released
-from fabricgen.prove.verifier import Look, Verifier, expectations
+from fabricgen.operate.state.verified import Verified, results_of, unasked
+from fabricgen.operate.state.watch.checks import with_watch
+from fabricgen.operate.state.watch.plans import lossless_plans
+from fabricgen.prove.catalogue.model import Check
+from fabricgen.prove.runs import Expected
+from fabricgen.prove.sharing import Sharing
+from fabricgen.prove.verifier import Verifier, expectations
+
+Record = Callable[[str, Answers], None]
+"""Stores the answers of a switch."""
+
+_HELD = 16
+"""Outputs that are held at the same time, because one switch may send megabytes (ours)."""
+_PARSERS = 2
+"""Outputs that are parsed at the same time: Python computes in one thread."""
 
 
-@runtime_checkable
-class Readable(Protocol):
-    """A driver whose switch runs shell scripts."""
+def verified(
+    ready: Deployment,
+    checks: tuple[Check, ...],
+    settle: float,
+    drained: Collection[str] = (),
+    recorder: Record | None = None,
+    apart: float = 0.0,
+) -> Verified:
+    """Check each switch, repeatedly for up to `settle` seconds until its state is as designed.
 
-    def read(self, script: str) -> str:
-        """Run a read-only script and return its output."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verified:
-    """Result of a comparison.
-
-    Attributes:
-        unread: Switches that did not answer, with the reason.
-        unasked: Switches without a state reader, by platform.
-    """
-
-    looks: Mapping[str, Look]
-    unread: Mapping[str, str]
-    unasked: Mapping[str, list[str]]
-
-    @property
-    def differences(self) -> list[str]:
-        """Return each difference as a sentence."""
-        return [each.sentence for look in self.looks.values() for each in look.differences]
-
-    @property
-    def unversioned(self) -> list[str]:
-        """Return the switches whose intent names a release, but whose version was not read."""
-        looks = self.looks.items()
-        return [
-            name for name, look in looks if all(look.expected.release) and not look.observed.runs
-        ]
-
-
-def verified(ready: Deployment, settle: float, drained: Collection[str] = ()) -> Verified:
-    """Compare each switch with the model, repeatedly for up to `settle` seconds.
-
-    drained: switches that a plan drained, not the intent.
+    Args:
+        ready: The switches.
+        checks: The checks.
+        settle: Seconds to wait for the designed state.
+        drained: Switches that a plan drained, not the intent.
+        recorder: Stores the answers.
+        apart: Seconds until a second look, which shows growth and rates. 0: one look.
     """
     kept = dict.fromkeys(drained, Transition(drained=True))
     everywhere = expectations(ready.site, frozenset(ready.there), kept=kept)
     wanted = {name: each for name, each in everywhere.items() if name in ready.targets}
-    unasked: dict[str, list[str]] = defaultdict(list)
-    for target in ready.targets.values():
-        if target.name not in wanted:
-            unasked[target.platform].append(target.name)
-    unread: dict[str, str] = {}
-
-    def ask(scripts: Mapping[str, str]) -> dict[str, str]:
-        def read(driver: Transport, name: str) -> str:
-            if not isinstance(driver, Readable):
-                raise Stopped(Fault.FAILED, "its driver cannot run scripts")
-            return driver.read(scripts[name])
-
-        outcomes = ready.fleet.look(scripts, read)
-        unread.update({name: it.said for name, it in outcomes.items() if it.value is None})
-        return {name: it.value for name, it in outcomes.items() if it.value is not None}
-
-    seen = Verifier(ask, wanted).settle(settle) if wanted else {}
-    looks = {
-        name: replace(
-            look, differences=(*released(look.expected, look.observed), *look.differences)
-        )
-        for name, look in seen.items()
-    }
+    asking = Asking(ready=ready, wanted=wanted, recorder=recorder)
+    verifier = Verifier(asking.ask, wanted)
+    looks = verifier.settle(settle) if wanted else {}
+    if apart and looks:
+        time.sleep(apart)
+        looks = verifier.look(tuple(looks))
     ready.fleet.close(tuple(wanted))
-    return Verified(looks, unread, unasked)
+    limits = ready.site.limits or WatchLimits()
+    result = Verified(
+        site=ready.site.name,
+        checks=checks,
+        looks=looks,
+        results=results_of(looks, checks, limits),
+        unread=asking.unread,
+        unasked=unasked(ready.targets.values(), wanted),
+    )
+    if not apart:
+        return result
+    return with_watch(result, lossless_plans(ready.site, looks.keys()), asking.seconds, limits)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """Asks switches, and keeps what their answers do not hold.
+
+    Attributes:
+        unread: Switches that did not answer, with the reason.
+        times: Our times of the answers, by switch.
+        held: Limits the outputs in memory.
+        parsing: Limits the outputs that are parsed.
+        sharing: Equal objects of all switches.
+    """
+
+    ready: Deployment
+    wanted: Mapping[str, Expected]
+    recorder: Record | None
+    unread: dict[str, str] = field(default_factory=dict)
+    times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    held: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(_HELD))
+    parsing: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(_PARSERS))
+    sharing: Sharing = field(default_factory=Sharing)
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """Return the time between the last two answers of each switch."""
+        return {name: own[-1] - own[-2] for name, own in self.times.items() if len(own) > 1}
+
+    def ask(self, requests: Mapping[str, str]) -> dict[str, Observed]:
+        """Return the state of the switches that answer."""
+        seen, unread = ask(self.ready.fleet, requests, self._taken, self.held)
+        self.unread.update(unread)
+        return seen
+
+    def _taken(self, name: str, output: str) -> Observed:
+        self.times[name].append(time.monotonic())
+        with self.parsing:
+            return self._parsed(name, output)
+
+    def _parsed(self, name: str, output: str) -> Observed:
+        """Return the state in an output, after its answers are recorded."""
+        reader = required_reader(self.wanted[name].platform)
+        answers = reader.decode(output)
+        if self.recorder is not None:
+            self.recorder(name, answers)
+        return self.sharing.observed(reader.parse(answers))

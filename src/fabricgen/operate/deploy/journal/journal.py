@@ -90,6 +90,11 @@ class Journal:
         """Return the address without a password."""
         return self._database.shown
 
+    @property
+    def database(self) -> Database:
+        """Return the database, which also stores the timeline of switches."""
+        return self._database
+
     def lock(self, site: str, plan: str, who: str, *, force: bool = False) -> Lock:
         """Return the lock of a site for `with`; raise LockHeld if another push has it.
 

@@ -1,7 +1,4 @@
-"""Write the result of a push for the textfile collector of node_exporter.
-
-Format: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format.
-"""
+"""Write the result of a push for the textfile collector of node_exporter."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fabricgen.core.record import record
 from fabricgen.operate.deploy.journal.records import Phase, Result
+from fabricgen.operate.exposition import gauge, labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,7 +18,12 @@ if TYPE_CHECKING:
 
 @record(kw_only=True)
 class Measured:
-    """A finished push. kind: push or rollback; glass: whether break-glass was used."""
+    """A finished push.
+
+    Attributes:
+        kind: `push` or `rollback`.
+        glass: Whether break-glass was used.
+    """
 
     site: str
     kind: str
@@ -37,25 +40,16 @@ def exposed(push: Measured) -> str:
 
 
 def _lines(push: Measured) -> Iterator[str]:
-    own = f'site="{_escaped(push.site)}",kind="{_escaped(push.kind)}"'
+    own = {"site": push.site, "kind": push.kind}
     phases = Counter(each.phase for each in push.switches.values())
     seconds = (push.ended - push.began).total_seconds()
-    yield from _gauge("end_timestamp_seconds", "End time.", {own: push.ended.timestamp()})
-    yield from _gauge("duration_seconds", "Duration.", {own: seconds})
-    results = {f'{own},result="{it}"': float(it is push.result) for it in Result}
-    yield from _gauge("result", "1 for the actual result.", results)
-    counts = {f'{own},phase="{phase}"': float(phases[phase]) for phase in Phase}
-    yield from _gauge("switches", "Number of switches by final phase.", counts)
-    yield from _gauge("break_glass", "1 if break-glass was used.", {own: push.glass})
-
-
-def _gauge(name: str, about: str, values: Mapping[str, float]) -> Iterator[str]:
-    yield f"# HELP fabricgen_push_{name} Last push of a site: {about}"
-    yield f"# TYPE fabricgen_push_{name} gauge"
-    yield from (
-        f"fabricgen_push_{name}{{{labels}}} {value:.3f}" for labels, value in values.items()
-    )
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
+    results = {labels(**own, result=it): float(it is push.result) for it in Result}
+    counts = {labels(**own, phase=phase): float(phases[phase]) for phase in Phase}
+    for name, about, values in (
+        ("end_timestamp_seconds", "End time.", {labels(**own): push.ended.timestamp()}),
+        ("duration_seconds", "Duration.", {labels(**own): seconds}),
+        ("result", "1 for the actual result.", results),
+        ("switches", "Number of switches by final phase.", counts),
+        ("break_glass", "1 if break-glass was used.", {labels(**own): float(push.glass)}),
+    ):
+        yield from gauge(f"fabricgen_push_{name}", f"Last push of a site: {about}", values)

@@ -1,4 +1,4 @@
-"""Run one batch: prepare, commit with a timer, check, and confirm or roll back all of it."""
+"""Run one batch: prepare, commit with a timer, check, and confirm or roll back the batch."""
 
 import itertools
 import time
@@ -24,6 +24,10 @@ _PHASES = {
 }
 
 
+Note = Callable[[Mapping[str, Health], float], None]
+"""Stores the snapshots of switches that were taken at a value of `time.monotonic`."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
     """Result on a switch. after: SHA-256 of the running configuration, if known."""
@@ -39,12 +43,13 @@ class Batch:
     """One batch of a push.
 
     Attributes:
-        record: Writes to the journal; the data is on disk when it returns.
+        record: Writes to the journal. The data is on disk when it returns.
         clock: Seconds, to measure the wait for the timer of a disconnected switch.
         unseen: Already reported gaps of the health check.
         whole: Whether all switches must change, or none.
         torn: Some switches did not change, so the others were rolled back.
         seed: Seed of the sample of servers.
+        note: Stores snapshots, with the value of `time.monotonic` at their time.
     """
 
     number: int
@@ -62,6 +67,8 @@ class Batch:
     whole: bool = False
     torn: bool = False
     seed: str = ""
+    note: Note = lambda *_: None
+    _last: tuple[Mapping[str, Health], float] | None = None
     _later: list[Step] = field(default_factory=list)
 
     def run(self) -> None:
@@ -74,6 +81,8 @@ class Batch:
             for said in found.sentences:
                 self.tell(Event(what=EventKind.PINGED, batch=self.number, said=said))
             self._unseen({name: it.health for name, it in ready.items()} | beside)
+            # Stored before the change, so that the change has no earlier changes by others.
+            self.note({name: it.health for name, it in ready.items()} | beside, time.monotonic())
             before = {name: it.running for name, it in ready.items()}
             self._record(ready, Phase.ARMING, before=before)
             committed = self._commit(ready)
@@ -86,6 +95,8 @@ class Batch:
             if beside:
                 self.fleet.close(tuple(beside))
         self._record((), Phase.PLANNED)
+        if self._last is not None:  # after the confirmation, which has a deadline
+            self.note(*self._last)
         self.fleet.close(self.names)
 
     def _beside(self) -> dict[str, Health]:
@@ -103,11 +114,16 @@ class Batch:
         return {name: model.beside(name, health) for name, health in found.items()}
 
     def _unseen(self, looks: Mapping[str, Health]) -> None:
-        """Report once per push which state could not be read before the batch."""
+        """Report once per push which state could not be read or proved before the batch."""
+        around = self.steps.change.around
         reasons: dict[str, list[str]] = {}
         for name, health in looks.items():
-            for reason in health.unread:
+            own = around.model.unverified(name, health) if around and name in self.names else ()
+            for reason in (*health.unread, *own):
                 reasons.setdefault(reason, []).append(name)
+        self._say_unseen(reasons)
+
+    def _say_unseen(self, reasons: Mapping[str, list[str]]) -> None:
         for reason, names in reasons.items():
             if reason not in self.unseen:
                 self.unseen.add(reason)
@@ -183,7 +199,10 @@ class Batch:
         self.tell(Event(what=EventKind.GATE, batch=self.number))
 
         def look() -> dict[str, Outcome[Health]]:
-            return self.fleet.look(tuple(before), self.steps.look(before), undoing=True)
+            outcomes = self.fleet.look(tuple(before), self.steps.look(before), undoing=True)
+            answered = {name: it.value for name, it in outcomes.items() if it.value is not None}
+            self._last = answered, time.monotonic()
+            return outcomes
 
         worse = self.gate.watch(before, look, against)
         self._listed(EventKind.LOST, worse)
@@ -201,6 +220,7 @@ class Batch:
             if against is not None:
                 self._listed(EventKind.OLD, against.old)
                 self._listed(EventKind.LEFT, against.left)
+                self._say_unseen(against.unseen())
             self._confirm(ready)
 
     def _listed(self, what: EventKind, sentences: Mapping[str, Iterable[str]]) -> None:
@@ -289,7 +309,7 @@ class Batch:
     def _record(
         self, names: Iterable[str], phase: Phase, before: Mapping[str, str] | None = None
     ) -> None:
-        """Record the phase of these switches and all results since, in one write."""
+        """Record the phase of the named switches and all results since, in one write."""
         known = before or {}
         steps = [
             Step(switch=name, phase=phase, batch=self.number, before=known.get(name))

@@ -1,11 +1,12 @@
 """Find where the traffic of a switch deviates from the design.
 
-Values that a platform does not read are ignored. The check of `verify` (model.py) compares Linux
-value by value in addition.
+Values that a platform does not read are ignored, and so are values that the catalogue of checks
+compares (checked.py).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
+from fabricgen.core.tree.facts import Topic
 from fabricgen.model.fabric.interface import Use
 from fabricgen.model.fabric.switch import Fabric, SwitchSlice
 from fabricgen.model.fabric.topology import Nic
@@ -29,12 +30,27 @@ def subnets_of(fabric: Fabric) -> dict[str, set[str]]:
 
 
 def wrong(
-    switch_slice: SwitchSlice, seen: Traffic, subnets: Mapping[str, set[str]]
+    switch_slice: SwitchSlice,
+    seen: Traffic,
+    subnets: Mapping[str, set[str]],
+    about: Collection[Topic] = (),
 ) -> Iterator[str]:
-    """Yield a sentence for each difference. subnets: the VRFs of each subnet of the fabric."""
-    yield from _vlans(switch_slice, seen)
-    yield from _ports(switch_slice, seen)
-    yield from _pauses(switch_slice, seen)
+    """Yield a sentence for each difference.
+
+    Args:
+        switch_slice: The switch.
+        seen: Its traffic.
+        subnets: The VRFs of each subnet of the fabric.
+        about: Topics that the catalogue of checks compares on this switch.
+    """
+    if ("vni", "vlan") not in about:
+        yield from _vlans(switch_slice, seen)
+    if ("interface", "bundle") not in about:
+        yield from _bundles(switch_slice, seen)
+    if ("interface", "vlans") not in about:
+        yield from _trunks(switch_slice, seen)
+    if ("qos", "pause") not in about:
+        yield from _pauses(switch_slice, seen)
     yield from _leaks(switch_slice, seen, subnets)
 
 
@@ -47,7 +63,7 @@ def _vlans(switch_slice: SwitchSlice, seen: Traffic) -> Iterator[str]:
             yield f"VLAN {vlan.id} is in VNI {there.vni}, expected VNI {vlan.vni}"
 
 
-def _ports(switch_slice: SwitchSlice, seen: Traffic) -> Iterator[str]:
+def _bundles(switch_slice: SwitchSlice, seen: Traffic) -> Iterator[str]:
     names = nos(switch_slice.switch.platform).names
     if names is None:
         return
@@ -57,6 +73,12 @@ def _ports(switch_slice: SwitchSlice, seen: Traffic) -> Iterator[str]:
             port = spell(switch_slice.switch, member.port)
             if f"{bundle} {port}" not in seen.bundles:
                 yield f"{port} is not a member of {bundle}, expected by the model"
+
+
+def _trunks(switch_slice: SwitchSlice, seen: Traffic) -> Iterator[str]:
+    names = nos(switch_slice.switch.platform).names
+    if names is None:
+        return
     carrying = [(names.bundle(each.number), each.carries) for each in switch_slice.lags]
     carrying += [
         (spell(switch_slice.switch, each.port), each.carries)

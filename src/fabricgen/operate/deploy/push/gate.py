@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 from fabricgen.nos.health import Health, grown, lost
 from fabricgen.operate.deploy.fleet import Outcome
+from fabricgen.operate.deploy.push.checked import ERRORS, counted
 from fabricgen.operate.deploy.push.model import BatchComparison
 from fabricgen.operate.deploy.push.traffic_loss import cut
 
 _PAUSE = 1.0  # seconds between two snapshots
 _TWICE = 2  # consecutive good snapshots: a session may fall right after the first
-ERRORS = 10
-"""Errors that a counter may gain in the meantime: a link that comes up loses some frames."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +21,7 @@ class Gate:
     Attributes:
         patience: Timeout in seconds.
         go_on: Returns whether the operator wants to continue.
-        pause: Seconds between two good snapshots; otherwise the pause is one second.
+        pause: Seconds between two good snapshots. Otherwise the pause is one second.
     """
 
     patience: float
@@ -64,5 +63,7 @@ def judged(
         then = before[name]
         owed = against.owed(name, now) if against is not None else then
         worse[name] = [*lost(owed, now), *grown(then, now, ERRORS)]
+        if against is None or name not in against.changed:  # else the catalogue has its checks
+            worse[name] += counted(then.observed, now.observed)
         worse[name] += [*severed.get(name, ()), *odd.get(name, ())]
     return {name: tuple(worse[name]) for name in looks if worse[name]}

@@ -10,27 +10,20 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from fabricgen.core.tree.facts import GLOBAL, Key
-from fabricgen.model.fabric.own_lines import OwnPlan
 from fabricgen.model.fabric.switch import Session, Site, SwitchSlice
 from fabricgen.nos.health import Health
-from fabricgen.nos.lowering import Heard, heard_in, spell
-from fabricgen.nos.registry import reader_of
+from fabricgen.nos.lowering import spell
 from fabricgen.operate.deploy.coordination.terms import is_drained, terms_of
 from fabricgen.operate.deploy.plan.switch_preview import files_of
+from fabricgen.operate.deploy.push.checked import GateChecks
 from fabricgen.operate.deploy.push.design_mismatch import subnets_of, wrong
 from fabricgen.operate.deploy.push.renamed_state import Present
 from fabricgen.operate.deploy.push.routes import Routes, drained_links, ports_of, still_sent
 from fabricgen.operate.deploy.texts import Texts
 from fabricgen.prove.designed import peer_of
-from fabricgen.prove.differences import Kind, compare
-from fabricgen.prove.left import LEFT, is_left, named
-from fabricgen.prove.runs import expected
-from fabricgen.prove.underlay import Underlay
+from fabricgen.prove.left import is_left
 from fabricgen.prove.written import judge_of
 
-_COMPARED = {"interface", "vrf", "vni", "session", "queues", "fib", *LEFT}
-"""Kinds of facts that are compared: local state of a switch, without learned state."""
-_ALONE = Underlay({}, {})
 DRAINED: Key = ("drained",)
 """Change of a switch that becomes drained; no file names it."""
 
@@ -51,12 +44,9 @@ class Model:
         return {fabric.name: subnets_of(fabric) for fabric in self.site.fabrics}
 
     @cached_property
-    def _keeps(self) -> dict[str, OwnPlan]:
-        return {fabric.name: fabric.unmanaged for fabric in self.site.fabrics}
-
-    @cached_property
-    def _heard(self) -> Heard:
-        return heard_in(self.site)
+    def checks(self) -> GateChecks:
+        """Return the checks of the catalogue that stop a push."""
+        return GateChecks(self.site, self.texts, self.there)
 
     @cached_property
     def present(self) -> Present:
@@ -68,21 +58,20 @@ class Model:
         """Return the routes of the design."""
         return Routes(self.site, self.there, self.texts.slice)
 
-    def wrong(self, name: str, health: Health) -> Wrong:
-        """Return the differences of a snapshot from the design."""
-        switch_slice = self.texts.slice(name)
-        found: Wrong = dict.fromkeys(
-            wrong(switch_slice, health.traffic, self._subnets[switch_slice.switch.fabric]), ()
-        )
-        reader = reader_of(switch_slice.switch.platform)
-        if reader is None or health.observed is None:
-            return found
-        others = named(switch_slice, self._keeps[switch_slice.switch.fabric].of(name))
-        wanted = replace(expected(switch_slice, _ALONE, reader, self.there), others=others)
-        for each in compare(wanted, health.observed):
-            if each.kind is Kind.WRONG and each.key[0] in _COMPARED:
-                found[each.sentence.removeprefix(f"{name}: ")] = each.key
-        return found
+    def wrong(self, name: str, health: Health, before: Health | None = None) -> Wrong:
+        """Return the differences of a snapshot from the design.
+
+        before: an earlier snapshot, for counters that must not grow.
+        """
+        switch_slice, seen = self.texts.slice(name), health.observed
+        about = self.checks.about(name, seen)
+        subnets = self._subnets[switch_slice.switch.fabric]
+        found: Wrong = dict.fromkeys(wrong(switch_slice, health.traffic, subnets, about), ())
+        return {**found, **self.checks.failed(name, health, before)}
+
+    def unverified(self, name: str, health: Health) -> tuple[str, ...]:
+        """Return sentences about values of a snapshot that nothing proves."""
+        return tuple(self.checks.unverified(name, health.observed))
 
     def left(self, name: str, health: Health) -> list[str]:
         """Return state in a snapshot that no rendered configuration creates or removes."""
@@ -158,7 +147,7 @@ class Model:
         LLDP forgets the port of a removed device when its time to live expires (IEEE 802.1AB).
         """
         ends = {
-            spell(switch_slice.switch, item.port): self._heard(item.peer, item.peer_port)
+            spell(switch_slice.switch, item.port): self.checks.heard(item.peer, item.peer_port)
             for item in switch_slice.interfaces
             if item.peer is not None and item.peer_port is not None
         }
@@ -209,7 +198,8 @@ class BatchComparison:
     Attributes:
         changed: Objects with a changed configuration, by switch.
         old: Differences from the design that existed before.
-        left: Of these, state that no rendered configuration creates or removes.
+        left: Old differences in state that no rendered configuration creates or removes.
+        unread: Sentences about values that the last snapshot does not prove.
     """
 
     model: Model
@@ -217,6 +207,7 @@ class BatchComparison:
     changed: Mapping[str, frozenset[Key]]
     old: dict[str, list[str]] = field(default_factory=dict)
     left: dict[str, list[str]] = field(default_factory=dict)
+    unread: dict[str, list[str]] = field(default_factory=dict)
 
     @cached_property
     def _earlier(self) -> dict[str, Wrong]:
@@ -231,11 +222,25 @@ class BatchComparison:
             found[name] = self._routes(name, now, drained)
             ports, looks = ports_of(name, links), (self.before[name], now)
             found[name] += still_sent(name, ports, looks, self.model.routes)
-            self.old[name], self.left[name] = [], []
-            for each, key in self.model.wrong(name, now).items() if name in self.changed else ():
-                before = self.left if is_left(key) else self.old
-                (before if self._old(name, each, key) else found)[name].append(each)
+            self.old[name], self.left[name], self.unread[name] = [], [], []
+            if name in self.changed:
+                self._compare(name, now, found[name])
         return found
+
+    def _compare(self, name: str, now: Health, found: list[str]) -> None:
+        """Add the new differences of a switch of the batch."""
+        for each, key in self.model.wrong(name, now, self.before[name]).items():
+            before = self.left if is_left(key) else self.old
+            (before[name] if self._old(name, each, key) else found).append(each)
+        self.unread[name] += self.model.unverified(name, now)
+
+    def unseen(self) -> dict[str, list[str]]:
+        """Return the switches of each value that the last snapshot does not prove."""
+        names: dict[str, list[str]] = {}
+        for name, sentences in self.unread.items():
+            for each in sentences:
+                names.setdefault(each, []).append(name)
+        return names
 
     def owed(self, name: str, now: Health) -> Health:
         """Return the earlier snapshot without EVPN routes that no remaining switch advertises."""

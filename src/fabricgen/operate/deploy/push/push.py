@@ -11,7 +11,7 @@ from fabricgen.operate.deploy.journal.journal import Journal
 from fabricgen.operate.deploy.journal.lock import Lock
 from fabricgen.operate.deploy.journal.records import Phase, Result, Signed, Step
 from fabricgen.operate.deploy.plan.document import as_text
-from fabricgen.operate.deploy.push.batch import Batch, Ended
+from fabricgen.operate.deploy.push.batch import Batch, Ended, Note
 from fabricgen.operate.deploy.push.change import Change
 from fabricgen.operate.deploy.push.events import Event, EventKind, Tell
 from fabricgen.operate.deploy.push.gate import Gate
@@ -34,6 +34,7 @@ class Terms:
         hold: Returns why a batch must not begin now.
         signed: Signatures for the journal.
         probe: Whether switches send test packets.
+        note: Stores the snapshots before and after each batch.
 
     The independent check `judge` returns reasons against a batch. It gets the unreachable switches.
 
@@ -47,6 +48,7 @@ class Terms:
     hold: Callable[[Sequence[str]], str] = lambda _: ""
     signed: tuple[Signed, ...] = ()
     probe: bool = True
+    note: Note = lambda *_: None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -54,7 +56,7 @@ class Outcome:
     """Result of a push.
 
     Attributes:
-        push: Id in the journal; empty when none began.
+        push: Id in the journal. Empty if no push began.
         change: Id of the change.
         refused: Whether the independent check rejected a batch.
     """
@@ -241,6 +243,7 @@ class Push:
             unseen=self._unseen,
             whole=names in steps.change.whole,
             seed=push,
+            note=self.terms.note,
         )
         try:
             batch.run()

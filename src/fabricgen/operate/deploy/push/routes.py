@@ -23,7 +23,12 @@ from fabricgen.prove.underlay import Keys, Ways
 
 @dataclass
 class Routes:
-    """Routes of a site by design. there: the running switches; switch_slice: returns a slice."""
+    """Routes of a site by design.
+
+    Attributes:
+        there: The running switches.
+        switch_slice: Returns the slice of a switch.
+    """
 
     site: Site
     there: Collection[str]
@@ -146,7 +151,7 @@ def still_sent(
     """Yield a sentence for each drained port that still sends despite another path by design.
 
     looks: snapshots before and after the batch. A prefix without another path may get one in a
-    later batch. Paths are read on Linux alone; other platforms show none.
+    later batch. A push to EOS reads no paths.
     """
     if not ports:
         return

@@ -1,0 +1,1 @@
+"""Read, record and compare the states of running switches."""

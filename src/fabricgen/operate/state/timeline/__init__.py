@@ -1,0 +1,1 @@
+"""Store the changes of running switches over time, and compare states."""
