@@ -12,8 +12,10 @@ from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.core.record import record
 from fabricgen.importer.findings import assumed, contradicted, notes, unsaid
 from fabricgen.importer.fit import Fit, ImportResult
-from fabricgen.importer.inventory.joined import Aliases
-from fabricgen.importer.inventory.model import EMPTY, Device, Inventory
+from fabricgen.importer.inventory.joined import Aliases, joined
+from fabricgen.importer.inventory.model import Device, Inventory
+from fabricgen.importer.inventory.observed import SwitchState, speeds, things
+from fabricgen.importer.inventory.read import Read
 from fabricgen.importer.inventory.read import read as read_inventory
 from fabricgen.importer.inventory.taken import unknown_models
 from fabricgen.importer.models import model_of
@@ -59,24 +61,26 @@ def adopt(
     inventory: Path | None = None,
     platform: str | None = None,
     models: Sequence[tuple[str, str]] = (),
+    states: Sequence[SwitchState] = (),
     report: Callable[[str], None] = lambda _: None,
 ) -> Outcome:
     """Import folders of configurations.
 
     `platform` is the OS of files without a known format, `models` has patterns of switch names.
+    `states` are snapshots of the running switches, which have cables, models and serial numbers.
 
     Raises:
         OSError: A folder cannot be read.
     """
     report("reading configurations")
     reading = read(places, platform, wide=True)
-    stock, more, left = _inventory(places, reading, inventory)
+    stock, more, left = _inventory(places, reading, inventory, states)
     report(f"reading {len(reading.switches)} switches")
     findings = [*reading.findings, *more]
     known = said(reading.switches, models)
     guessed, unsure = proposed(reading.switches, stock, known)
-    known |= guessed
     findings += [*unknown_models(_listed(stock, reading.switches), SHIPPED), *unsure]
+    known |= guessed
     every, odd = respelled(reading.switches, lambda each: model_of(each, stock, known))
     findings += odd
     known = hosts(every, known, stock)
@@ -88,13 +92,12 @@ def adopt(
     findings += [*contradicted(network, stock), *_unlawful(network)]
     tree = structure(network, stock, known).tree
     report("reading services, tenants and routing")
-    tree = stocked(sections(network, tree), stock)
-    tree, dropped = sound(tree)
+    tree, dropped = sound(stocked(sections(network, tree), stock))
     findings += dropped
     report(f"comparing {len(every)} switches")
     adopted = Fit(every, report).fitted(tree)
     findings += [*_left_out(adopted, network, stock), *unsaid(network, adopted.tree)]
-    findings += assumed(network, adopted.tree)
+    findings += assumed(network, adopted.tree, stock)
     return Outcome(
         findings=tuple(findings),
         left=left,
@@ -114,17 +117,27 @@ def _unlawful(network: Network) -> list[Diagnostic]:
 
 
 def _inventory(
-    places: Sequence[Path], reading: Reading, folder: Path | None
+    places: Sequence[Path],
+    reading: Reading,
+    folder: Path | None,
+    states: Sequence[SwitchState],
 ) -> tuple[Inventory, tuple[Diagnostic, ...], tuple[str, ...]]:
-    """Read the inventory from its folder, or from files next to the configurations."""
+    """Read the inventory from its folder, or from files next to the configurations.
+
+    Snapshots of running switches are a part of the inventory.
+    """
     rest, aliases = reading.left, _aliases(reading.switches)
+    more = [*things(states, SHIPPED)]
     if folder is not None:
-        found = read_inventory(folder, aliases=aliases)
-        return found.inventory, found.findings, (*rest, *found.left)
-    if len(places) == 1 and places[0].is_dir():
-        found = read_inventory(places[0], rest, aliases=aliases)
-        return found.inventory, found.findings, found.left
-    return EMPTY, (), rest
+        found = read_inventory(folder, aliases=aliases, more=more)
+        left = (*rest, *found.left)
+    elif len(places) == 1 and places[0].is_dir():
+        found = read_inventory(places[0], rest, aliases=aliases, more=more)
+        left = found.left
+    else:
+        stock, clashes = joined(more, aliases)
+        found, left = Read(inventory=stock, findings=clashes, left=()), rest
+    return replace(found.inventory, speeds=speeds(states)), found.findings, left
 
 
 def _aliases(switches: Sequence[Judged]) -> Aliases:

@@ -7,9 +7,10 @@ from fabricgen.core.diagnostics import Code, Diagnostic, Position, Severity, sho
 from fabricgen.core.tree.facts import TRUE
 from fabricgen.core.units import counted, natural
 from fabricgen.importer.beside import Beside, fabrics
-from fabricgen.importer.inventory.model import Cable, Device, Inventory
+from fabricgen.importer.inventory.model import EMPTY, Cable, Device, End, Inventory
 from fabricgen.importer.management import UNNAMED
 from fabricgen.importer.models import ports
+from fabricgen.importer.plugs import described
 from fabricgen.importer.structure import UNKNOWN
 from fabricgen.importer.tree import Tree, at
 from fabricgen.importer.written import Notes
@@ -28,13 +29,16 @@ def notes(tree: Tree) -> Notes:
     return {path: UNSTATED for path, value in values.items() if at(tree, *path) == value}
 
 
-def assumed(network: Network, tree: Tree) -> list[Diagnostic]:
-    """Yield findings for values that no file has: the management subnet and port speeds."""
+def assumed(network: Network, tree: Tree, stock: Inventory = EMPTY) -> list[Diagnostic]:
+    """Yield findings for values that no file has: the management subnet and port speeds.
+
+    `stock` has the speeds that running switches report.
+    """
     findings = []
     if at(tree, "site", "management", "subnet") == UNKNOWN:
         message = f"no switch has a management address: site.management.subnet is set to {UNKNOWN}"
         findings.append(_finding(message, network.switches[0]))
-    found = [port for fabric in fabrics(network, tree) for port in _unsaid(fabric)]
+    found = [port for fabric in fabrics(network, tree) for port in _unsaid(fabric, stock)]
     if found:
         switch, name, speed = found[0]
         more = f" and {counted(len(found) - 1, 'other port')}" if found[1:] else ""
@@ -53,15 +57,17 @@ def _finding(what: str, switch: Judged) -> Diagnostic:
     )
 
 
-def _unsaid(fabric: Beside) -> Iterator[tuple[Judged, str, str]]:
+def _unsaid(fabric: Beside, stock: Inventory) -> Iterator[tuple[Judged, str, str]]:
     """Yield used ports whose cages support several speeds, with the chosen speed."""
     for switch_slice, read in fabric.pieces():
         known = ports(switch_slice.switch.model.name, switch_slice.switch.platform)
         for item in switch_slice.interfaces:
             name = spell(switch_slice.switch, item.port)
             own = read.own(("interface", name))
+            seen = (read.name.lower(), name.lower()) in stock.speeds
             may = {mode.speed for mode in known.get(name, ()) if mode.subs == item.port.subs}
-            if item.use is not Use.UNUSED and own and not own.get("speed") and len(may) > 1:
+            said = own.get("speed") or seen
+            if item.use is not Use.UNUSED and own and not said and len(may) > 1:
                 yield read, name, str(item.port.speed)
 
 
@@ -151,4 +157,13 @@ def _elsewhere(network: Network, cable: Cable) -> str:
         there = network.links.get((switch, port))
         if there is not None and (there[0].name.lower(), there[1].lower()) != far.key:
             return f"in the configurations, {end} leads to {there[0].name}:{there[1]}"
+        told = described(switch, port) if cable.heard else None
+        if told is not None and not _is_same(told, far):
+            return f"the description of {end} names {told[0]}:{told[1]}"
     return ""
+
+
+def _is_same(told: tuple[str, str], far: End) -> bool:
+    """Compare a description with LLDP. A server may send another name of its port, or its MAC."""
+    name, seen = told[0].lower(), far.device.lower()
+    return name in (seen, seen.partition(".")[0])

@@ -90,9 +90,15 @@ class Plugs:
             to=None if own else to,
             management=own or power,
             power=power,
-            speed=speed_of(text(near.own(("interface", name)).get("speed"))) or there.speed,
+            speed=self._speed(near, name) or there.speed,
             bundle=bool(near.tables.ports[name].bundle),
         )
+
+    def _speed(self, switch: Judged, name: str) -> BitsPerSecond | None:
+        """Return the configured speed of a port, or the one that the switch reports."""
+        configured = speed_of(text(switch.own(("interface", name)).get("speed")))
+        seen = self._inventory.speeds.get((switch.name.lower(), name.lower()), "")
+        return configured or speed_of(seen)
 
     def _far(self, switch: Judged, name: str) -> tuple[str, str] | None:
         if switch.tables.ports[name].vrf != GLOBAL:  # a port of a tenant is an external interface
@@ -106,9 +112,14 @@ class Plugs:
         own = switch.own(("neighbor", name))
         if own.get("name") and not text(own["name"]).startswith(OUTSIDE):
             return text(own["name"]), text(own.get("port"))
-        said = text(switch.own(("interface", name)).get("description"))
-        match = _TEXT.match(said) or _JOINED.match(said)
-        return (match[1], match[2]) if match and match[1] != OUTSIDE else None
+        return described(switch, name)
+
+
+def described(switch: Judged, name: str) -> tuple[str, str] | None:
+    """Return the far end in the description of a port. None without one."""
+    said = text(switch.own(("interface", name)).get("description"))
+    match = _TEXT.match(said) or _JOINED.match(said)
+    return (match[1], match[2]) if match and match[1] != OUTSIDE else None
 
 
 def _servers(of: Mapping[Judged, list[Plug]]) -> dict[str, list[Plug]]:

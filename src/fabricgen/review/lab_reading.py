@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from fabricgen.nos.shared.documents import Answer, answers, script
+from fabricgen.nos.questions import Answer
+from fabricgen.nos.shared.documents import answers, script
 from fabricgen.nos.show import ESTABLISHED
 from fabricgen.operate.lab.refused import refused_lines
 from fabricgen.review.lab_snapshot import LabRoute, LabSession, Names, Snapshot

@@ -65,15 +65,36 @@ def _disagree(
 
 
 def _once(devices: Sequence[Device]) -> tuple[list[Device], list[Diagnostic]]:
-    """Return the first of two devices with one name."""
+    """Return the first of two devices with one name. A device itself has precedence."""
     first: dict[str, Device] = {}
-    findings = []
-    for each in devices:
+    findings: list[Diagnostic] = []
+    for each in sorted(devices, key=lambda device: device.observed):
         known = first.setdefault(each.name.lower(), each)
-        if known is not each:
+        if known is not each and each.observed:
+            first[each.name.lower()] = _reported(known, each)
+            findings += _contradictions(known, each)
+        elif known is not each:
             message = f"{each.name} is already listed at {known.place}: this row is ignored"
             findings.append(_disagree(message, each.place))
     return list(first.values()), findings
+
+
+_REPORTED = ("model", "serial")
+"""Facts that a running switch reports about itself."""
+
+
+def _reported(known: Device, seen: Device) -> Device:
+    """Return a device of a list with the facts that the device itself reports."""
+    own = {name: getattr(seen, name) for name in (*_REPORTED, "kind") if getattr(seen, name)}
+    return _copy(known, **own)
+
+
+def _contradictions(known: Device, seen: Device) -> Iterator[Diagnostic]:
+    for name in _REPORTED:
+        one, other = getattr(known, name), getattr(seen, name)
+        if one and other and one != other:
+            message = f"{seen.name} has {name} {one} here, but the switch reports {other}"
+            yield _disagree(message, known.place, Severity.WARNING)
 
 
 def _names(devices: Iterable[Device], said: Sequence[object]) -> frozenset[str]:
@@ -157,9 +178,9 @@ def _across(cable: Cable, end: End) -> End:
 
 def _strangers(inventory: Inventory) -> list[Diagnostic]:
     """Yield findings for devices with cables that no device list has."""
-    if not inventory.devices:
+    names = {each.name: each for each in inventory.devices if not each.observed}
+    if not names:
         return []
-    names = {each.name: each for each in inventory.devices}
     strange: dict[str, Cable] = {}
     for each in inventory.cables:
         for end in (each.near, each.far):

@@ -1,7 +1,7 @@
 """Defines the records of an inventory: devices, cables, VLANs and addresses. `None` is unknown."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 
@@ -20,6 +20,7 @@ class Device:
         management: Management address without a length.
         loopback: Loopback address without a length.
         place: Place in the inventory.
+        observed: Whether the device itself reported these facts.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Device:
     management: str | None = None
     loopback: str | None = None
     asn: int | None = None
+    observed: bool = False
 
 
 @record()
@@ -132,6 +134,8 @@ class Inventory:
     addresses: tuple[Address, ...] = ()
     prefixes: tuple[Prefix, ...] = ()
     asns: tuple[Asn, ...] = ()
+    speeds: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Speeds that running switches report, by device and port."""
 
     @cached_property
     def named(self) -> Mapping[str, Device]:

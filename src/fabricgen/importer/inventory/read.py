@@ -39,6 +39,7 @@ def read(
     names: Iterable[str] | None = None,
     catalog: Catalog = SHIPPED,
     aliases: Aliases | None = None,
+    more: Iterable[Thing] = (),
 ) -> Read:
     """Read a folder or a file.
 
@@ -50,6 +51,7 @@ def read(
         catalog: The catalog of models.
         names: Files to read.
         aliases: Other names of ports in configurations.
+        more: Further objects, as running switches report them.
 
     Raises:
         OSError: The folder cannot be read.
@@ -63,7 +65,7 @@ def read(
     with Folder(root) as folder:
         for name in names:
             reader.take(folder, name)
-    inventory, clashes = joined(reader.said, aliases)
+    inventory, clashes = joined([*reader.said, *more], aliases)
     return Read(inventory=inventory, findings=(*reader.findings, *clashes), left=tuple(reader.left))
 
 
