@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import functools
-from collections import Counter
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from fabricgen.cli.formats.document import document, fenced
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import form_option
-from fabricgen.cli.plain import clean, say
-from fabricgen.cli.switch_connections import CHANGES, UNREACHED, reaching
+from fabricgen.cli.plain import say
+from fabricgen.cli.switch_connections import CHANGES, UNREACHED, deployment, reaching
 from fabricgen.cli.switch_options import SiteSelection, SwitchSelection, asking, reach_options
-from fabricgen.core.units import counted
+from fabricgen.cli.verify import chosen_checks
+from fabricgen.cli.verify_output import code_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
+    from fabricgen.cli.formats.drift import Drifts
     from fabricgen.operate.deploy.coordination.agreement import Step
-    from fabricgen.operate.deploy.plan.document import Entry
 
 FORMATS = ("text", "json", "markdown")
 
@@ -36,13 +37,15 @@ FORMATS = ("text", "json", "markdown")
     },
 )
 @asking
+@click.option("--state", is_flag=True, help="Also compare the running state with the model.")
 @form_option(*FORMATS)
-def command(*, asked: SiteSelection, form: str) -> int:
+def command(*, asked: SiteSelection, state: bool, form: str) -> int:
     """List switches that differ from the rendered configuration.
 
-    The verb compares the running configuration of every switch of SITE and changes nothing.
+    The verb compares the running configuration of every switch of SITE and changes nothing. Each
+    difference has its meaning, its place in the intent and the risk of its correction.
     """
-    return compared_live(asked, form)
+    return compared_live(asked, form, state=state)
 
 
 _live_option = click.option(
@@ -97,16 +100,47 @@ def _reviewed_live(
 
 
 @reaching
-def compared_live(asked: SiteSelection, form: str) -> int:
+def compared_live(asked: SiteSelection, form: str, *, state: bool) -> int:
     """Print the differences of running and rendered configuration. Return the exit code."""
-    from fabricgen.cli.plan import looked_at
+    from fabricgen.cli.formats.drift import show
 
-    entries, step, drained = looked_at(asked)
-    between = "; ".join(filter(None, (_between(step), _drained(drained))))
-    say(show(entries, form, between), nl=False)
-    if any(entry.state not in {"same", "changes"} for entry in entries):
+    found = _found(asked, state=state)
+    say(show(found, form), nl=False)
+    if any(entry.state not in {"same", "changes"} for entry in found.entries):
         return UNREACHED
-    return CHANGES if any(entry.state == "changes" for entry in entries) else 0
+    running = code_of(found.state) if found.state is not None else 0
+    return CHANGES if any(it.state == "changes" for it in found.entries) else running
+
+
+def _found(asked: SiteSelection, *, state: bool) -> Drifts:
+    """Compare the selected switches with their files, without a following push."""
+    from fabricgen.cli.formats.drift import Drifts
+    from fabricgen.cli.plan import looked
+    from fabricgen.operate.deploy.plan.make import drained_now, stepping
+    from fabricgen.operate.deploy.verify import verified
+    from fabricgen.review.attribution import Design
+    from fabricgen.review.drifted import drift_of
+    from fabricgen.review.live import storing
+
+    ready = deployment(asked)
+    lens = storing(ready.lens)
+    looks = looked(asked, replace(ready, lens=lens), sys.maxsize, reload=True)
+    step, drained = stepping(ready.site, looks).step, drained_now(looks)
+    design = Design(ready.site)
+    meanings = {
+        look.entry.switch: drift_of(
+            f"{look.entry.fabric}/{look.entry.switch}", lens.files[look.entry.switch], design
+        )
+        for look in looks
+        if look.entry.switch in lens.files
+    }
+    return Drifts(
+        entries=tuple(look.entry for look in looks),
+        meanings=meanings,
+        source=ready.source,
+        between="; ".join(filter(None, (_between(step), _drained(drained)))),
+        state=verified(ready, chosen_checks(), 0, drained) if state else None,
+    )
 
 
 def _between(step: Step | None) -> str:
@@ -122,33 +156,3 @@ def _drained(names: Collection[str]) -> str:
     if not names:
         return ""
     return f"{', '.join(sorted(names))} drained; run `plan` without --drain to restore traffic"
-
-
-def show(entries: tuple[Entry, ...], form: str, between: str = "") -> str:
-    """Return the differences of all switches in a format. between: the known reason."""
-    from fabricgen.cli.formats.plan import kept_lines, release_lines
-
-    if form == "json":
-        rows = [
-            {"switch": row.switch, "fabric": row.fabric, "state": _state(row), "said": row.said,
-             "diff": row.diff, "kept": list(row.kept), "release": row.release}
-            for row in entries
-        ]  # fmt: skip
-        return document({"switches": rows, "between": between})
-    lines = []
-    for entry in entries:
-        if entry.state == "changes":
-            body = [clean(line) for line in entry.diff.splitlines()]
-            lines += [f"drifted: {entry.switch}", *(body if form == "text" else fenced(body))]
-        elif entry.state != "same":
-            lines.append(f"{entry.state}: {entry.switch}: {clean(entry.said)}")
-    lines += (*kept_lines(entries), *release_lines(entries))
-    lines.append(clean(between))
-    counts = Counter(_state(entry) for entry in entries)
-    states = ", ".join(f"{count} {word}" for word, count in counts.items())
-    last = f"{counted(len(entries), 'switch')}: {states}"
-    return "\n".join([*(line for line in lines if line), last]) + "\n"
-
-
-def _state(entry: Entry) -> str:
-    return {"same": "as rendered", "changes": "drifted"}.get(entry.state, entry.state)

@@ -174,6 +174,7 @@ def run(
     `Terms` describes the arguments `judge` and `dead`.
     """
     from fabricgen.cli.formats.push import pushing
+    from fabricgen.cli.look_notes import note_of_push
     from fabricgen.operate.deploy.plan.make import operator
     from fabricgen.operate.deploy.push.push import Push, Terms
 
@@ -185,6 +186,7 @@ def run(
         dead=dead,
         hold=leave.hold,
         signed=leave.signed,
+        note=note_of_push(asked, reached),
     )
     site, fleet = reached.site, reached.fleet
     about = About(reached=reached, change=change, who=operator(), leave=leave)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fabricgen.operate.export.batfish import Snapshot
 
 VERBS = (
+    Verb("anta", "Write a catalog and an inventory for ANTA", __name__),
     Verb("batfish", "Write a Batfish snapshot", __name__),
     Verb("bootstrap", "Write first-boot files and the DHCP configuration", __name__),
     Verb("firewalls", "Write a data sheet for each firewall pair", __name__),
@@ -57,6 +58,27 @@ def command() -> None:
 
     Each verb compiles SITE and replaces the folder of -o.
     """
+
+
+@define_verb("anta", examples=(_examples("anta")[0], "export anta intent/tenants -o anta-tenants"))
+@site_argument
+@folder_option
+@force_option
+def anta_command(*, site: Path, target: Path, force: bool) -> int:
+    """Write a catalog and an inventory for ANTA.
+
+    The catalog has tests of the EOS switches of SITE with the values of the model.
+    """
+    from fabricgen.operate.export.anta import anta
+
+    design = warned(site, None)
+    made = anta(design.site)
+    exported(design, target, made.files, made.left, force=force)
+    say(
+        f"{target}: {counted(made.tests, 'test')} of {counted(made.switches, 'switch')}; "
+        "ANTA has not run them"
+    )
+    return 0
 
 
 @define_verb("batfish", examples=_examples("batfish"))

@@ -15,7 +15,7 @@ Sections = dict[str, tuple[str, ...]]
 
 SECTIONS: Sections = {
     "Selection": (
-        *("--from", "--to", "--proto", "--matrix", "--fail", "--on", "--last", "--name"),
+        *("--from", "--to", "--proto", "--dscp", "--matrix", "--fail", "--on", "--last", "--name"),
         *(
             "--limit",
             "--where",
@@ -40,7 +40,23 @@ SECTIONS: Sections = {
             "--results",
         ),
     ),
-    "State": ("--live", "--push", "--settle", "--deep"),
+    "State": (
+        *(
+            "--live",
+            "--recordings",
+            "--push",
+            "--state",
+            "--settle",
+            "--deep",
+            "--once",
+            "--interval",
+            "--hosts",
+        ),
+    ),
+    "History": (
+        *("--since", "--baseline", "--save-baseline", "--baselines", "--delete-baseline"),
+        *("--retain", "--prune"),
+    ),
     "Lab": ("--fresh", "--machine", "--frr", "--silent", "--failures", "--user", "--pipe"),
     "Plan": ("--plan", "--dry-run", "--steps", "--sha", "--max-age", "--for"),
     "Batches": ("--batch", "--min-available", "--all-fabrics", "--one-batch", "--drain"),
@@ -53,7 +69,7 @@ SECTIONS: Sections = {
     "Output": (
         *("--output", "--check", "--format", "--verbose", "--acknowledged", "--pictures"),
         *("--plot", "--plot-to", "--metrics", "--trace", "--picture", "--full", "--changes"),
-        *("--declare",),
+        *("--declare", "--record"),
     ),
 }
 """The options of each help section. A verb may have sections of its own."""
@@ -133,6 +149,6 @@ def define_verb(
     Args:
         name: Name of the verb.
         cls: Class of the command.
-        settings: Arguments of the class: examples, codes, sections.
+        settings: Arguments of the class, such as examples, codes and sections.
     """
     return click.command(name, cls=cls, **settings)

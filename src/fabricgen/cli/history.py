@@ -14,6 +14,7 @@ from fabricgen.cli.formats.document import document
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import clean, colored, say
+from fabricgen.cli.state_history import StateOptions, show_states, state_options
 from fabricgen.cli.switch_options import journal_option
 
 if TYPE_CHECKING:
@@ -24,7 +25,13 @@ _MOST = 20
 _PUSH = re.compile(r"push-[0-9a-f]+")
 
 
-@define_verb("history", examples=("history intent/full --last 5", "history push-7d102dd94f"))
+@define_verb(
+    "history",
+    examples=(
+        "history intent/full --last 5",
+        "history intent/full --switch be-su01-leaf1 --since 2d",
+    ),
+)
 @click.argument("words", nargs=-1, metavar="[SITE] [PUSH-ID]", shell_complete=complete_sites)
 @journal_option
 @click.option(
@@ -35,16 +42,23 @@ _PUSH = re.compile(r"push-[0-9a-f]+")
     help="Number of the newest pushes. Default: 20, or all with --format jsonl.",
 )
 @click.option("--changes", is_flag=True, help="Also show the effects of each push.")
+@state_options
 @form_option(
     "text", "json", "jsonl", text="Output format. jsonl: one line per push, signature and step."
 )
 def command(
-    *, words: tuple[str, ...], journal: str | None, most: int | None, changes: bool, form: str
+    *,
+    words: tuple[str, ...],
+    journal: str | None,
+    most: int | None,
+    changes: bool,
+    states: StateOptions,
+    form: str,
 ) -> int:
     """List pushes and their results.
 
-    With PUSH-ID, show each switch of one push. SITE is a folder, by default the current one. With
-    --journal, SITE may also be the name of a site.
+    With PUSH-ID, show each switch of one push. With --switch, show its stored changes. SITE is a
+    folder, by default the current one. With --journal, SITE may also be the name of a site.
     """
     try:
         from fabricgen.operate.deploy.journal.journal import Journal, journal_of
@@ -58,6 +72,8 @@ def command(
         raise click.ClickException(f"{site} is not a folder; the name of a site needs --journal")
     try:
         with Journal.open(journal or journal_of(Path(site or ".")), make=False) as kept:
+            if states.chosen:
+                return show_states(kept, site_name(site or ".") or "", states, form)
             if form == "jsonl":
                 return _audited(kept, site_name(site) if journal else None, push, most)
             if push is not None:

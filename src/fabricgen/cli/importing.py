@@ -20,6 +20,7 @@ from fabricgen.cli.output import (
     print_findings,
 )
 from fabricgen.cli.plain import say
+from fabricgen.cli.verbs import is_installed
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure, has_errors
 from fabricgen.core.progress import stage, watcher
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from fabricgen.core.progress import Stage
     from fabricgen.importer.adopted import Outcome
     from fabricgen.importer.fit import ImportResult
+    from fabricgen.importer.inventory.observed import SwitchState
 
 
 class Model(click.ParamType[Any]):
@@ -54,7 +56,7 @@ class Model(click.ParamType[Any]):
         "import rendered -o imported",
         "import rendered -o imported --inventory netbox --force",
     ),
-    sections={"Network": ("--inventory", "--model", "--as")},
+    sections={"Network": ("--inventory", "--state", "--model", "--as")},
 )
 @click.argument(
     "places", type=click.Path(path_type=Path), metavar="FOLDER…", nargs=-1, required=True
@@ -65,6 +67,13 @@ class Model(click.ParamType[Any]):
     type=click.Path(path_type=Path),
     metavar="DIR",
     help="Folder with devices, cables and VLANs: NetBox exports, CSV or LLDP.",
+)
+@click.option(
+    "--state",
+    "state",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder or tarball of `verify --record`: LLDP, models and serial numbers.",
 )
 @click.option(
     "--model",
@@ -84,6 +93,7 @@ def command(
     places: tuple[Path, ...],
     target: Path,
     inventory: Path | None,
+    state: Path | None,
     models: tuple[tuple[str, str], ...],
     platform: str | None,
     verbose: bool,
@@ -104,7 +114,12 @@ def command(
         with stage("importing") as now:
             tell = partial(_tell, now)
             outcome = adopt(
-                places, inventory=inventory, platform=platform, models=models, report=tell
+                places,
+                inventory=inventory,
+                platform=platform,
+                models=models,
+                states=_states(state) if state is not None else (),
+                report=tell,
             )
     except OSError as error:
         message = f"{error.filename or places[0]} cannot be read: {error.strerror}"
@@ -122,6 +137,31 @@ def command(
     _report(outcome, target, form, whole=verbose)
     assert outcome.adopted is not None
     return 0 if outcome.adopted.compiles and not has_errors(outcome.findings) else 1
+
+
+def _states(place: Path) -> list[SwitchState]:
+    """Return the recorded switches of a folder or a tarball."""
+    if not is_installed("operate"):
+        raise click.UsageError("--state needs the package for deployment, which is not installed")
+    from fabricgen.importer.inventory.observed import SwitchState
+    from fabricgen.nos.registry import platforms, reader_of
+    from fabricgen.operate.state.recordings import RecordingError, opened
+
+    found = []
+    try:
+        with opened(place) as recordings:
+            for name in sorted(recordings.switches):
+                platform = str(recordings.manifest(name).get("platform", ""))
+                reader = reader_of(platform) if platform in platforms() else None
+                if reader is not None:
+                    seen = reader.parse(recordings.answers(name))
+                    own = f"{place}/{name}"
+                    found.append(
+                        SwitchState(name=name, platform=platform, place=own, observed=seen)
+                    )
+    except RecordingError as error:
+        raise Failure(Diagnostic(Code.CONFIG_UNREADABLE, f"{place}: {error}")) from None
+    return found
 
 
 def _rendered(adopted: ImportResult) -> ImportResult:

@@ -32,7 +32,7 @@ from fabricgen.cli.switch_options import (
     pushing_manner,
 )
 from fabricgen.cli.verbs import Verb, Verbs
-from fabricgen.cli.verify import looked
+from fabricgen.cli.verify import after_push
 from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.core.record import record
 from fabricgen.model.fabric.limit import within
@@ -194,7 +194,8 @@ class Work:
         from fabricgen.operate.deploy.batches.sizes import Refused
 
         if self.turns[1:]:
-            raise Refused(f"these switches cannot be drained together; order: {self.one_by_one()}")
+            order = self.one_by_one()
+            raise Refused(f"these switches cannot be drained together, only in order: {order}")
         for name in self.names:
             if self.states[name] == "changes" and name not in self.drained and not self.cut:
                 raise Refused(
@@ -228,7 +229,7 @@ class Work:
             manner,
             permit,
             reviewed=yes or signatures is not None,
-            then=lambda: looked(self.asked, manner.form, 0, {*plan.drain}),
+            then=lambda: after_push(self.asked, manner.form, {*plan.drain}),
         )
 
     def _chosen(

@@ -83,12 +83,12 @@ def colored(stream: object) -> bool:
     return bool(getattr(stream, "isatty", bool)())
 
 
-def console(*, err: bool = False) -> Console:
+def console(*, err: bool = False, soft_wrap: bool = True) -> Console:
     """Return the console for tables, bars and colored lines."""
     from rich.console import Console
 
     stream = sys.stderr if err else sys.stdout
-    out = Console(stderr=err, highlight=False, no_color=not colored(stream), soft_wrap=True)
+    out = Console(stderr=err, highlight=False, no_color=not colored(stream), soft_wrap=soft_wrap)
     out.push_render_hook(_hook())
     return out
 
@@ -103,6 +103,11 @@ def _hook() -> RenderHook:
             return list(map(_Cleaned, renderables))
 
     return Hook()
+
+
+def cleaned(shown: ConsoleRenderable) -> ConsoleRenderable:
+    """Return a renderable with clean text. A live display does not pass the hook of `console`."""
+    return _Cleaned(shown)
 
 
 class _Cleaned:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -124,19 +123,6 @@ def code_of(plan: Plan) -> int:
         return CHANGES
     waits = plan.step is not None and plan.step.waits
     return REFUSED if waits else 0  # a plan waits only for switches outside it
-
-
-def looked_at(asked: SiteSelection) -> tuple[tuple[Entry, ...], Step | None, set[str]]:
-    """Compare the selected switches with their files, without a following push.
-
-    Returns:
-        The switches, the current step of a change with several steps, and the drained switches.
-    """
-    from fabricgen.operate.deploy.plan.make import drained_now, stepping
-
-    ready = deployment(asked)
-    looks = looked(asked, ready, sys.maxsize, reload=True)
-    return tuple(look.entry for look in looks), stepping(ready.site, looks).step, drained_now(looks)
 
 
 def planned_as(

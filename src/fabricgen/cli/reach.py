@@ -14,26 +14,40 @@ from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import (
     Designed,
     as_option,
-    data_option,
     designed,
     ended,
+    form_option,
     print_findings,
     site_argument,
 )
 from fabricgen.cli.plain import say
+from fabricgen.cli.verbs import is_installed
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, has_errors
 from fabricgen.core.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from fabricgen.cli.live_selection import LiveSelection
     from fabricgen.compile.compiler import Owner
     from fabricgen.prove.evidence import Lines
     from fabricgen.prove.reach.matrix import Case
     from fabricgen.prove.reach.stand import Stand
     from fabricgen.prove.share import Share
+    from fabricgen.prove.walk.exchange import Exchange
+
+    Texts = Iterable[tuple[Owner, Mapping[str, str]]]
 
 PROTOCOLS = ("tcp", "udp", "icmp")
+
+
+def _following(verb: Callable[..., int]) -> Callable[..., int]:
+    """Add `--live` if the package that connects to switches is installed."""
+    if not is_installed("operate"):
+        return verb
+    from fabricgen.cli.switch_options import following
+
+    return following(verb)
 
 
 class Service(click.ParamType[tuple[str, int]]):
@@ -78,7 +92,12 @@ _who = partial(click.option, metavar="WHO", shell_complete=complete_endpoints)
         "reach intent/lab --from gpu0001:rdma0 --to gpu0002:rdma0",
         "reach intent/tenants --matrix",
     ),
-    codes={0: "Reachable, or the matrix agrees", 1: "Error, unreachable, or files differ"},
+    codes={
+        0: "Reachable, or the matrix or the live path agrees",
+        1: "Error, unreachable, or files differ",
+        2: "The live path differs",
+        3: "A value of the live path is not known, and no other differs",
+    },
 )
 @site_argument
 @_who("--from", "one", default="", help="Sender. Default: any.")
@@ -94,7 +113,8 @@ _who = partial(click.option, metavar="WHO", shell_complete=complete_endpoints)
     metavar="DIR",
     help="Use the rendered files in DIR instead of rendering the site.",
 )
-@data_option
+@_following
+@form_option("text", "json", "markdown", text="Output format; markdown with --live.")
 @as_option
 def command(
     *,
@@ -104,6 +124,7 @@ def command(
     service: tuple[str, int] | None,
     whole: bool,
     folder: Path | None,
+    running: LiveSelection | None = None,
     form: str,
     as_platform: str | None,
 ) -> int:
@@ -118,8 +139,14 @@ def command(
             if whole
             else "missing option: give --from, --to or both, or use --matrix"
         )
-    design = designed(site, as_platform)
     asked = _Asked(one=one, other=other, service=service or ("", 0))
+    if running is not None and running.live:
+        if not (one and other) or as_platform:
+            raise click.UsageError("--live needs --from and --to, and cannot be combined with --as")
+        return _live(asked, running, site, folder, form)
+    if form == "markdown" or (running is not None and running.dscp is not None):
+        raise click.UsageError("--format markdown and --dscp need --live")
+    design = designed(site, as_platform)
     from fabricgen.prove.evidence import Lines
 
     fresh = _texts(design, folder)
@@ -150,26 +177,51 @@ def _texts(design: Designed, folder: Path | None) -> Iterator[tuple[Owner, Mappi
     return standing(design.site, folder) if folder else rendered(design.site)
 
 
-def _cases(
-    design: Designed, asked: _Asked, texts: Iterable[tuple[Owner, Mapping[str, str]]]
-) -> tuple[list[Case], int]:
-    """Return the cases of a question, and for the matrix the number of classes of stations."""
-    from fabricgen.prove.evidence import walk
-    from fabricgen.prove.reach.classes import Classes
+def _live(asked: _Asked, running: LiveSelection, site: Path, folder: Path | None, form: str) -> int:
+    """Compare the path of one pair on running switches."""
+    assert is_installed("operate")
+    from fabricgen.cli.reach_live import LiveOptions, compare_live
+
+    options = LiveOptions(running=running, site=site, folder=folder, form=form)
+    return compare_live(options, partial(_pairs_of, asked))
+
+
+def _pairs_of(asked: _Asked, design: Designed, texts: Texts) -> tuple[list[Case], Exchange]:
+    """Return the cases of two ends, and the routes that the files exchange."""
+    from fabricgen.prove.evidence import walked
     from fabricgen.prove.reach.matrix import cases
     from fabricgen.prove.reach.model import Model
+
+    every, ones, others = _stations(design, asked)
+    stations = [stand.station for stand in (*every, *ones, *others)]
+    second, exchange = walked(design.site, stations, texts)
+    model = Model(design.site, every)
+    return list(cases(ones, others, model, second, asked.service)), exchange
+
+
+def _stations(design: Designed, asked: _Asked) -> tuple[list[Stand], list[Stand], list[Stand]]:
+    """Return every station, and the stations of both ends."""
     from fabricgen.prove.reach.stations import stands
 
     words = (asked.one, asked.other)
     nodes = {word.partition(":")[0] for word in words}
     every = stands(design.site, lambda name: name in nodes)
     ones, others = (_named(design, word, every) if word else every for word in words)
-    second = walk(design.site, [stand.station for stand in (*every, *ones, *others)], texts)
-    model = Model(design.site, every)
-    if not any(words):
-        classes = Classes(every, model, second)
-        return list(classes.cases(asked.service)), len(classes)
-    return list(cases(ones, others, model, second, asked.service)), 0
+    return every, ones, others
+
+
+def _cases(design: Designed, asked: _Asked, texts: Texts) -> tuple[list[Case], int]:
+    """Return the cases of a question, and for the matrix the number of classes of stations."""
+    if asked.one or asked.other:
+        return _pairs_of(asked, design, texts)[0], 0
+    from fabricgen.prove.evidence import walk
+    from fabricgen.prove.reach.classes import Classes
+    from fabricgen.prove.reach.model import Model
+
+    every, _, _ = _stations(design, asked)
+    second = walk(design.site, [stand.station for stand in every], texts)
+    classes = Classes(every, Model(design.site, every), second)
+    return list(classes.cases(asked.service)), len(classes)
 
 
 def _named(design: Designed, word: str, every: list[Stand]) -> list[Stand]:

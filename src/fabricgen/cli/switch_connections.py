@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
 
-from fabricgen.cli.output import designed, ended
+from fabricgen.cli.output import Designed, designed, ended
 from fabricgen.cli.plain import say
 from fabricgen.core.record import record
 from fabricgen.model.fabric.limit import within
@@ -49,7 +49,7 @@ def reaching(verb: Callable[P, int]) -> Callable[P, int]:
             import sqlalchemy  # noqa: F401
         except ModuleNotFoundError as missing:
             install = "run pip install '.[deploy]' for the verbs that connect to switches"
-            say(f"error: missing package {missing.name!r}: {install}", err=True)
+            say(f"error: missing package {missing.name!r} ({install})", err=True)
             return 1
         from fabricgen.operate.deploy.batches.sizes import Refused
         from fabricgen.operate.deploy.journal.records import JournalFailure, LockHeld
@@ -76,6 +76,7 @@ def deployment(
     files: bool = True,
     needed: bool = True,
     only: Collection[str] | None = None,
+    design: Designed | None = None,
 ) -> Deployment:
     """Compile the site and prepare its switches. An error is printed and ends the verb.
 
@@ -85,13 +86,15 @@ def deployment(
         files: Also resolve the secrets of rendered files, in addition to login secrets.
         needed: End the verb if a secret of the files cannot be resolved.
         only: Switches of a plan, by their names at that time. The limit applies, too.
+        design: The compiled site. None: it is compiled here.
     """
     from fabricgen.operate.deploy.inventory.files import read_inventory
     from fabricgen.operate.deploy.setup import set_up
     from fabricgen.operate.deploy.targets import targets_of
 
     lab = lab_of(asked.lab)
-    site = designed(asked.site, lab.lifted if lab else None).site
+    design = design or designed(asked.site, lab.lifted if lab else None)
+    site = design.site
     everything = targets_of(site)
     if lab:
         everything = lab.part(everything)
@@ -103,7 +106,7 @@ def deployment(
         targets = {name: it for name, it in targets.items() if {name, it.previous_name} & {*only}}
     secrets = secrets_of(site if files else None, read, asked.site, needed=needed)
     fleet = fleet_in(lab, targets, read, secrets, slowest=slowest)
-    return set_up(site, read, targets, everything, fleet, secrets)
+    return set_up(site, read, targets, everything, fleet, secrets, design.source)
 
 
 def fleet_in(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabricgen.cli.candidates import complete_labs, complete_limits, complete_switches
+from fabricgen.cli.live_selection import LiveSelection
 from fabricgen.cli.output import data_option, site_argument
 from fabricgen.cli.plain import say
 from fabricgen.core.record import record
@@ -154,16 +155,34 @@ _LIMIT = click.option(
 )
 
 
-_WHOLE = (
-    journal_option,
-    inventory_option,
+_LAB = click.option(
+    "--lab",
+    metavar="NAME",
+    envvar="FABRICGEN_LAB",
+    shell_complete=complete_labs,
+    help="Use the switches of this running lab instead of the real ones.",
+)
+_WHOLE = (journal_option, inventory_option, _LAB)
+
+
+_LIVE = (
     click.option(
-        "--lab",
-        metavar="NAME",
-        envvar="FABRICGEN_LAB",
-        shell_complete=complete_labs,
-        help="Use the switches of this running lab instead of the real ones.",
+        "--live", is_flag=True, help="Compare each hop of one pair on the running switches, too."
     ),
+    click.option(
+        "--dscp",
+        type=click.IntRange(0, 63),
+        metavar="DSCP",
+        help="DSCP of the packet with --live. Default: RoCE where the fabric has it.",
+    ),
+    click.option(
+        "--recordings",
+        type=click.Path(exists=True, path_type=Path),
+        metavar="PATH",
+        help="With --live, use answers that `verify --record` stored.",
+    ),
+    inventory_option,
+    _LAB,
 )
 
 
@@ -231,7 +250,7 @@ def _traceable(_context: click.Context, _option: click.Parameter, trace: bool) -
             import fabricgen.operate.deploy.notify.traces  # noqa: F401 - a check of the installation
         except ModuleNotFoundError as missing:
             install = "run pip install '.[deploy,otel]' for --trace"
-            say(f"error: missing package {missing.name!r}: {install}", err=True)
+            say(f"error: missing package {missing.name!r} ({install})", err=True)
             raise click.exceptions.Exit(1) from None
     return trace
 
@@ -314,6 +333,9 @@ reach_options = _taking(_REACH, SwitchSelection, "reach")
 
 whole_reach = _taking(_WHOLE, SwitchSelection, "reach")
 """The options without --limit, for a push that resumes as a whole."""
+
+
+following = _taking(_LIVE, LiveSelection, "running")
 
 
 asking = _taking((site_argument, *_REACH), SiteSelection, "asked")

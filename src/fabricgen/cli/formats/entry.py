@@ -60,7 +60,7 @@ def placed(rows: Iterable[Entry], source: SourceMap) -> list[Entry]:
     GitHub refuses a SARIF file in which a result has no location.
     """
     top = source.top
-    file = clean(_short(top.file))
+    file = clean(short(top.file))
     return [
         row if row.file else replace(row, file=file, line=top.line, column=top.column)
         for row in rows
@@ -91,7 +91,7 @@ def as_row(entry: Entry) -> dict[str, Any]:
 
 def kept(rows: Iterable[Entry], site: Path) -> list[dict[str, Any]]:
     """Return rows as data, with files relative to the site folder."""
-    folder = _short(str(site))
+    folder = short(str(site))
     return [as_row(row) | {"file": _moved(row.file, folder)} for row in rows]
 
 
@@ -101,7 +101,7 @@ def entries_from(data: Iterable[Mapping[str, Any]], site: Path) -> list[Entry]:
     Raises:
         KeyError, ValueError, TypeError: The data is not from `kept`.
     """
-    folder = PurePath(_short(str(site)))
+    folder = PurePath(short(str(site)))
     rows = []
     for row in data:
         facts = {name: row.get(name, "") if name in _ACKNOWLEDGED else row[name] for name in NAMES}
@@ -118,7 +118,7 @@ def _moved(file: str, site: str) -> str:
 
 def _entry(item: Diagnostic, source: SourceMap) -> Entry:
     place = item.position or source.locate(item.path, key=item.at_key)
-    file, line, column = (_short(place.file), place.line, place.column) if place else ("", 0, 0)
+    file, line, column = (short(place.file), place.line, place.column) if place else ("", 0, 0)
     path, accepted = dotted(item.path), item.acknowledged
     return Entry(
         code=str(item.code),
@@ -135,7 +135,7 @@ def _entry(item: Diagnostic, source: SourceMap) -> Entry:
     )
 
 
-def _short(file: str) -> str:
+def short(file: str) -> str:
     """Return a path relative to the current folder, if it is below it."""
     try:
         return Path(file).relative_to(Path.cwd()).as_posix() if Path(file).is_absolute() else file
