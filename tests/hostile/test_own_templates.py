@@ -74,9 +74,15 @@ def attempt(text: str) -> Failure:
 
 @pytest.fixture(autouse=True)
 def _contained() -> object:
-    """Give this process 3 GiB at most: without the limits a case fails, and the machine lives."""
+    """Give this process 3 GiB more at most: without the limits a case fails, and the machine lives.
+
+    A worker that ran many tests may have 3 GiB of address space already. With less than it has, the
+    stack cannot grow, and Python ends in the middle of a recursion.
+    """
     before = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (3 * 2**30, before[1]))
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    most = pages * resource.getpagesize() + 3 * 2**30
+    resource.setrlimit(resource.RLIMIT_AS, (most, before[1]))
     yield
     resource.setrlimit(resource.RLIMIT_AS, before)
 

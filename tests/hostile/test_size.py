@@ -8,7 +8,7 @@ from tests.hostile.corpus import BACKEND, FRONTEND, instead
 from tests.hostile.runner import Runner
 from tests.hostile.test_hostile import expect_refused, site
 
-from fabricgen.cli.drift import show
+from fabricgen.cli.formats.drift import Drifts, show
 from fabricgen.operate.deploy.plan.document import Entry
 
 MILLION = 1_000_000
@@ -59,7 +59,7 @@ def test_a_comment_is_not_broken_out_of() -> None:
     entry = Entry(
         switch="leaf1", fabric="f", platform="eos", state="changes", rendered="0" * 64, diff=diff
     )
-    lines = show((entry,), "markdown").splitlines()
+    lines = show(Drifts(entries=(entry,)), "markdown").splitlines()
     fences = [number for number, line in enumerate(lines) if line.startswith("````")]
     assert len(fences) == 2
     assert lines[fences[0] + 1 : fences[1]] == diff.splitlines()

@@ -23,6 +23,7 @@ from tests.keys import (
     state_cases,
     tenant_cases,
     time_cases,
+    watch_cases,
     zone_cases,
 )
 from tests.keys.case import Case, Words, at
@@ -136,6 +137,7 @@ _APART = (
         failures_cases,
         tenant_cases,
         time_cases,
+        watch_cases,
         zone_cases,
     ),
 )

@@ -22,6 +22,7 @@ from tests.keys.review_cases import REVIEWED
 from tests.keys.schema import ANY, Key, every_key
 from tests.keys.sites import REFUSED, SITES
 from tests.keys.values import others
+from tests.keys.watch_cases import WATCHED
 
 from fabricgen.compile.compiler import compile_site, files
 from fabricgen.compile.output.manifest import BYTES
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from fabricgen.model.fabric.failures import FailureModel
     from fabricgen.model.fabric.identity import Identity
     from fabricgen.model.fabric.switch import Site
+    from fabricgen.model.settings.watching import WatchLimits
 
     Place = tuple[dict[str, Any], IntentPath, Any]
 
@@ -107,6 +109,7 @@ class Result(NamedTuple):
     failures: FailureModel = NO_FAILURES
     kept: frozenset[tuple[str, str, str]] = frozenset()
     gates: str = ""
+    limits: WatchLimits | None = None
 
 
 @lru_cache(maxsize=64)
@@ -134,6 +137,7 @@ def result(text: str, platform: str | None, wanted: frozenset[str]) -> Result | 
         made.failures,
         frozenset(kept(made)) if "kept" in wanted else frozenset(),
         repr(site.intent.unless_refused("review")),
+        made.limits,
     )
 
 
@@ -271,6 +275,7 @@ def effect(key: Key, before: Result, after: Result) -> set[str]:
         "kept": before.kept != after.kept,
         "failures": before.failures != after.failures,
         "gates": before.gates != after.gates,
+        "limits": before.limits != after.limits,
     }
     return {name for name, holds in compared.items() if holds}
 
@@ -301,8 +306,9 @@ def allowed(key: Key, platform: str) -> frozenset[str]:
         return frozenset({"identities"})
     if name in KEPT:
         return frozenset({"kept", "unsupported"})
-    if name in REVIEWED or name in PROMISED:
-        return frozenset({"gates" if name in REVIEWED else "failures"})
+    for names, output in ((REVIEWED, "gates"), (PROMISED, "failures"), (WATCHED, "limits")):
+        if name in names:
+            return frozenset({output})
     if name in CABLING or name.startswith("cabling.") or name in NEGOTIATED.get(platform, ()):
         return frozenset({"cables"})
     return frozenset({"files", "unsupported"})
@@ -337,7 +343,7 @@ def reached(key: Key) -> bool:
 
 
 @pytest.mark.parametrize(
-    "name", [*dict(CASES), *JUDGED, *CABLING, *IDENTITY, *PROMISED, *REVIEWED, *FIRST]
+    "name", [*dict(CASES), *JUDGED, *CABLING, *IDENTITY, *PROMISED, *REVIEWED, *WATCHED, *FIRST]
 )
 def test_a_case_is_of_a_key_that_is_there(name: str) -> None:
     assert name in map(str, KEYS)

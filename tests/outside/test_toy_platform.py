@@ -10,7 +10,9 @@ import pytest
 from tests.cli.calling import ROOT, call
 from tests.outside.packages import files_of, from_page, installed
 
+from fabricgen.nos.questions import Answer
 from fabricgen.nos.registry import OURS
+from fabricgen.operate.state.recordings import Recorded, Recorder
 
 PAGE = ROOT / "docs" / "extend" / "add-a-platform.md"
 PACKAGE = "toynos"
@@ -77,7 +79,7 @@ def told(folder: Path) -> dict[str, tuple[int, str, str]]:
 
 def test_the_package_has_six_files_at_most() -> None:
     paths = [path for path in files_of(PAGE) if not path.startswith("site/")]
-    assert len(paths) == 5
+    assert len(paths) == 6
 
 
 def test_the_page_is_short() -> None:
@@ -109,6 +111,36 @@ def test_a_line_is_explained_with_the_intent_behind_it(
     assert code == 0
     assert re.search(r"^toy.conf:\d+  peer 10.200.0.0 as \d+$", out, re.MULTILINE)
     assert "site/site.yaml:" in out
+
+
+def answers(config: str, *, wrong: str = "") -> dict[str, Answer]:
+    """*Written* answers of a switch that runs its file. `wrong`: a peer with another ASN."""
+    blocks = re.findall(r"^port (\S+)\n((?:  .*\n)*)", config, re.MULTILINE)
+    ports = [f"{name} {'shut' if '  off' in own else 'up'}" for name, own in blocks]
+    peers = re.findall(r"^  peer (\S+) as (\d+)$", config, re.MULTILINE)
+    sessions = [f"{peer} {'1' if peer == wrong else asn} Established" for peer, asn in peers]
+    shown = {"ports": ports, "sessions": sessions}
+    return {key: Answer("\n".join(lines) + "\n") for key, lines in shown.items()}
+
+
+def test_its_reader_is_found_and_a_switch_is_verified_from_written_answers(
+    told: dict[str, tuple[int, str, str]], folder: Path
+) -> None:
+    config = (folder / "out" / "backend" / LEAF / "toy.conf").read_text()
+    switch = Recorded(switch=LEAF, platform="toy", release="", model="Box-64")
+    peer = next(iter(re.findall(r"peer (\S+) as", config)))
+    for name, wrong in (("right", ""), ("wrong", peer)):
+        Recorder(folder / name, lambda text: text).write(switch, answers(config, wrong=wrong))
+    words = ("verify", "site", "--limit", LEAF, "--format", "json", "--from")
+    right, differs = run(folder, (*words, "right"), (*words, "wrong"))
+    results = json.loads(right[1])["switches"][0]["results"]
+    passed = {each["check"] for each in results if each["outcome"] == "passed"}
+    assert passed >= {"BgpPeers", "BgpSessions", "PortLink"}
+    assert right[0] == 0
+    counts = json.loads(differs[1])["counts"]
+    assert (differs[0], counts["failed"]) == (2, 1)
+    assert f"BGP neighbor {peer} " in differs[1]
+    assert "show sessions: second column" in differs[1]
 
 
 def test_two_revisions_differ_and_the_risk_is_judged(

@@ -15,6 +15,8 @@ from fabricgen.operate.lab.machine.machine import Choice
 from fabricgen.operate.lab.tools import Tools
 from fabricgen.operate.lab.traffic import registry
 from fabricgen.operate.lab.traffic.proof import judged, not_asked
+from fabricgen.prove.catalogue import rules
+from fabricgen.prove.catalogue.model import Deviation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,9 +120,23 @@ def test_json_has_differences_and_what_is_broken(oslo: StandIn, switch: Switch) 
         "lab": "oslo",
         "broken": {"x": ["down"]},
         "differences": [],
+        "findings": [],
     }
     switch.shows = ""
     assert json.loads(call("lab", "status", "--format", "json").out)["differences"]
+
+
+def test_a_rule_of_the_catalogue_fails_as_in_verify(
+    oslo: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A storm is no difference of a fact."""
+    del oslo
+    storm = Deviation(sentence="queue 3 of swp1 is in a storm", key=("interface", "swp1"))
+    monkeypatch.setitem(rules.RULES, "laws", lambda _: iter((storm,)))
+    ran = call("lab", "status")
+    assert (ran.code, ran.out.splitlines()[-1]) == (1, f"error: {RAIL}: {storm.sentence}")
+    data = json.loads(call("lab", "status", "--format", "json").out)
+    assert [each["sentence"] for each in data["findings"]] == [f"{RAIL}: {storm.sentence}"]
 
 
 def test_deep_asks_what_a_reload_would_change(switch: Switch, oslo: StandIn) -> None:

@@ -83,9 +83,14 @@ class Section:
 
     def text(self, indent: str = "") -> str:
         out = [f"{indent}{line}\n" for line in sorted(self.lines)]
-        for head, section in sorted(self.sections.items()):
+        for head, section in sorted(self.sections.items(), key=_place):
             out += [f"{indent}!\n", f"{indent}{head}\n", section.text(indent + "   ")]
         return "".join(out)
+
+
+def _place(section: tuple[str, Section]) -> tuple[bool, str]:
+    """Return the place of a section: VLANs come before `router bgp`, which has such lines, too."""
+    return not section[0].startswith("vlan "), section[0]
 
 
 class Configuration:
@@ -111,6 +116,7 @@ class Configuration:
                 self.enter(word, "\n".join(body))
             else:
                 self.enter(word)
+        self._path = [self.top]
 
     def enter(self, command: str, given: str = "") -> None:
         if command.startswith("banner "):

@@ -25,6 +25,7 @@ class Server:
     switch: Switch
     port: int = 0
     commands: list[str] = field(default_factory=list)
+    requests: int = 0
     # Commands at which the connection is cut before or after the switch has run the request …
     drop_before: str = r"(?!)"
     drop_after: str = r"(?!)"
@@ -43,7 +44,8 @@ class Server:
         with self.lock:
             self.switch.tick()
             self.commands += [one["cmd"] for one in sent if one["cmd"] != "enable"]
-            said = self._run(sent)
+            self.requests += 1
+            said = self._run(request, sent)
             self.switch.leave()
         if re.search(self.hold, words):
             self.held.set()
@@ -52,18 +54,32 @@ class Server:
             return None
         return {"jsonrpc": "2.0", "id": request["id"], **said}
 
-    def _run(self, sent: list[dict[str, Any]]) -> dict[str, Any]:
-        results: list[dict[str, Any]] = []
+    def _run(self, request: dict[str, Any], sent: list[dict[str, Any]]) -> dict[str, Any]:
+        """Run commands up to the first that is refused, or all with `stopOnError: false`.
+
+        An older release knows neither that parameter nor another unknown one.
+        """
+        params = request["params"]
+        if self.switch.faults.old_eapi and "stopOnError" in params:
+            message = "runCmds() got an unexpected keyword argument 'stopOnError'"
+            return {"error": {"code": -32602, "message": message}}
+        items: list[dict[str, Any]] = []
+        refused = ""
         for number, one in enumerate(sent, start=1):
             try:
-                results.append(self.switch.run(one["cmd"], one.get("input", "")))
+                said = self.switch.run(one["cmd"], one.get("input", ""))
             except Refused as error:
-                message = (
-                    f"CLI command {number} of {len(sent)} '{one['cmd']}' failed: invalid command"
-                )
-                data = [*results, {"errors": [str(error)]}]
-                return {"error": {"code": 1002, "message": message, "data": data}}
-        return {"result": results}
+                items.append({"errors": [str(error)]})
+                refused = refused or f"CLI command {number} of {len(sent)} '{one['cmd']}' failed"
+                if params.get("stopOnError", True):
+                    break
+            else:
+                meta = {"_meta": {"execDuration": 0.001}} if params.get("timestamps") else {}
+                items.append({**said, **meta})
+        if not refused:
+            return {"result": items}
+        message = f"{refused}: invalid command"
+        return {"error": {"code": 1002, "message": message, "data": items}}
 
 
 def _handler(server: Server) -> type[BaseHTTPRequestHandler]:

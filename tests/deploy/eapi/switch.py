@@ -36,6 +36,7 @@ class Faults:
     no_save: bool = False  # says it wrote startup-config, and does not
     inactive: str = r"(?!)"  # questions about BGP that it answers so
     empty_copy: bool = False  # writes files of no length
+    old_eapi: bool = False  # knows no `stopOnError`
     patience: int = 0  # looks at its sessions after which others' are over
 
 

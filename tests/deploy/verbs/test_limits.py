@@ -23,6 +23,10 @@ WORDS = {"push": ("--yes",), "rollback": ("--yes",), "diff": ("--live",), "unloc
 """What a verb needs beside SITE and `--limit`. A verb that is not here is called with those two."""
 
 
+LOSSLESS = ("watch",)
+"""Verbs that ask only switches with a lossless class. This site has none."""
+
+
 def verbs(group: click.Group, before: str = "") -> Iterator[str]:
     """Return every verb that takes `--limit`, as it is called."""
     bare = click.Context(group)
@@ -30,7 +34,11 @@ def verbs(group: click.Group, before: str = "") -> Iterator[str]:
         verb = group.get_command(bare, name)
         if isinstance(verb, click.Group):
             yield from verbs(verb, f"{before}{name} ")
-        elif verb is not None and any("--limit" in option.opts for option in verb.params):
+        elif (
+            verb is not None
+            and any("--limit" in option.opts for option in verb.params)
+            and name not in LOSSLESS
+        ):
             yield f"{before}{name}"
 
 

@@ -22,14 +22,12 @@ def verified(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
     """Stand in for `verify`, as fakes have no running state: who is drained in each."""
     drains: list[set[str]] = []
 
-    def looked(
-        asked: object, form: str, settle: int, drained: set[str]
-    ) -> tuple[int, dict[str, object]]:
-        del asked, form, settle
+    def after_push(asked: object, form: str, drained: set[str]) -> tuple[int, dict[str, object]]:
+        del asked, form
         drains.append(drained)
-        return 0, {"differences": []}
+        return 0, {"switches": []}
 
-    monkeypatch.setattr(maintenance, "looked", looked)
+    monkeypatch.setattr(maintenance, "after_push", after_push)
     return drains
 
 
@@ -91,13 +89,13 @@ def test_json_of_the_work_is_events_and_one_document_at_the_end(
     assert maintained(work, *BEGIN, "--format", "json") == 0
     *events, last = map(json.loads, capsys.readouterr().out.splitlines())
     assert all("event" in each for each in events)
-    assert (last["result"], last["verify"]) == ("done", {"differences": []})
+    assert (last["result"], last["verify"]) == ("done", {"switches": []})
 
 
 def test_differences_after_the_push_are_its_exit_code(
     work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(maintenance, "looked", lambda *_: (2, {}))
+    monkeypatch.setattr(maintenance, "after_push", lambda *_: (2, {}))
     assert maintained(work, *BEGIN) == 2
 
 

@@ -68,6 +68,60 @@ def test_drift_names_who_was_changed_by_hand(
     assert states == dict.fromkeys(work.everything(), "as rendered") | {"fe-spine1": "drifted"}
 
 
+def test_drift_has_its_meaning_its_place_and_its_risk(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In each format, beside the lines of the switch."""
+    path = work.running("fe-leaf01")
+    path.write_text(path.read_text().replace("10.10.10.1/24", "10.10.10.9/24"))
+    meant = (
+        "interface vlan10: address lacks 10.10.10.1/24 and has 10.10.10.9/24, which the design "
+        "does not have"
+    )
+    assert work.fabricgen("drift", "site", "--format", "json") == 2
+    rows = json.loads(capsys.readouterr().out)["switches"]
+    (drift,) = [each for row in rows for each in row["meaning"]]
+    assert drift == {
+        "said": meant,
+        "risk": "session-reset",
+        "effect": "sessions, tunnels and hosts that use the old value lose it",
+        "intent": "site/site.yaml:14",
+        "object": ["interface", "vlan10"],
+        "attribute": "address",
+        "running": "10.10.10.9/24",
+        "rendered": "10.10.10.1/24",
+    }
+    assert work.fabricgen("drift", "site") == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert f"  session-reset        {meant} (site/site.yaml:14)" in lines
+    assert "-    address 10.10.10.9/24" in lines
+    assert work.fabricgen("drift", "site", "--format", "markdown") == 2
+    assert f"- session-reset: {meant} (site/site.yaml:14). " in capsys.readouterr().out
+
+
+def test_equal_differences_of_many_ports_are_one_line(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = work.running("fe-spine1")
+    path.write_text(path.read_text().replace("    mtu 9214", "    mtu 1500"))
+    assert work.fabricgen("drift", "site") == 2
+    meant = [line for line in capsys.readouterr().out.splitlines() if "MTU is" in line]
+    assert len(meant) == 2  # ports in use, and ports that are shut
+    assert all(" more: MTU is 1500, but the design has 9214" in line for line in meant)
+
+
+def test_the_state_is_compared_when_somebody_asks(
+    work: Work, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A fake has no state: it is unread, and the exit code is the one of switches not reached."""
+    assert work.fabricgen("drift", "site") == 0
+    assert "state" not in capsys.readouterr().out
+    assert work.fabricgen("drift", "site", "--state") == 3
+    said = capsys.readouterr().out
+    assert "not read: fe-spine1: its driver cannot read the state" in said
+    assert said.endswith("4 switches: 4 as rendered\n")
+
+
 def test_running_switches_are_reviewed_by_meaning(
     work: Work, capsys: pytest.CaptureFixture[str]
 ) -> None:

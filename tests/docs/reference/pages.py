@@ -4,11 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.cli.calling import ROOT, call
+from tests.docs.reference import gate
+from tests.docs.reference.checks import PAGE, checks_page
 from tests.docs.reference.commands import commands_section
 from tests.docs.reference.risks import classes, risk_pages
 
 from fabricgen.intent.reference import INDEX, reference_pages
 from fabricgen.nos.registry import releases
+from fabricgen.operate.state.watch.rules import RULES
 from fabricgen.prove.invariants.laws import LAWS
 
 DOCS = ROOT / "docs"
@@ -27,12 +30,24 @@ def laws() -> str:
     return "\n".join(["| law | code | source |", "|--|--|--|", *rows])
 
 
+def watch_rules() -> str:
+    """Return the table of the rules of `watch`, with the limit of each rule and its source."""
+    rows = [
+        f"| {rule.name} | {rule.level} | {rule.meaning} | {rule.limit} | {rule.source} | "
+        f"{', '.join((*rule.metrics, *rule.also)) or '-'} | {rule.check or '-'} |"
+        for rule in RULES
+    ]
+    head = "| rule | level | meaning | limit | source of the limit | metrics | check of `verify` |"
+    return "\n".join([head, "|--|--|--|--|--|--|--|", *rows])
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "commands.md": commands_section,
     "intent/index.md": lambda: reference_pages(releases())[INDEX],
     "platforms.md": lambda: call("capabilities", "--format", "markdown").out,
     "risk/index.md": classes,
     "../prove/invariants.md": laws,
+    "../prove/watch.md": watch_rules,
 }
 """The generated part of each page whose other text is written."""
 
@@ -42,6 +57,8 @@ def generated_pages() -> dict[Path, str]:
     whole = {f"intent/{name}": text for name, text in reference_pages(releases()).items()}
     del whole[f"intent/{INDEX}"]
     whole |= {f"risk/{name}": text for name, text in risk_pages().items()}
+    whole[PAGE] = checks_page()
+    whole[gate.PAGE] = gate.gate_page()
     pages = {name: _marked(text) for name, text in whole.items()}
     pages |= {
         name: with_part((REFERENCE / name).read_text(), part()) for name, part in PARTS.items()

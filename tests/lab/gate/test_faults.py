@@ -139,7 +139,7 @@ IN_A_TRUNK = Fault(
     kind="VLAN removed from a trunk",
     plant="bridge vlan del dev bond1 vid 10",
     mend="bridge vlan add dev bond1 vid 10",
-    says="VLAN 10 is not on bond1, expected by the model",
+    says="bond1 (bundle) carries VLAN 20, but the model has 10, 20",
 )
 BESIDE_A_PUSH = (IN_A_TRUNK, *(ROUTED if ALL else ROUTED[:2]))
 """The third of the routed faults is seen as the first is, at another place."""

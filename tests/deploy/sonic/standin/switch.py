@@ -21,8 +21,13 @@ from tests.deploy.sonic.standin.redis import Redis, read, store
 from fabricgen.operate.lab.tools import Tools
 
 HERE = Path(__file__).parent
-ASKED = ("bridge", "ip", "pfcwd", "ping", "portstat", "show", "teamshow")
-PROGRAMS = (*ASKED, "config", "docker", "sonic-cfggen", "systemctl", "redis-cli")
+ASKED = ("bridge", "chronyc", "ip", "ping", "portstat", "show", "teamshow")
+PROGRAMS = (*ASKED, "config", "docker", "sonic-cfggen", "systemctl")
+REDIS_CLI = """\
+#!/bin/sh
+echo "redis-cli" >>"$STANDIN/commands"
+LD_LIBRARY_PATH={libraries} exec {program} -s "$STANDIN/redis.sock" "$@"
+"""
 CHANGING = re.compile(
     r"^(config|systemctl) (?!apply-patch --dry-run|list-dependencies|is-active)|--reload"
 )
@@ -81,7 +86,7 @@ def why_not() -> str:
     tools = Tools.here()
     if os.geteuid():
         return "only root may give a stand-in its own /etc and process space"
-    wanted = ("usr/bin/redis-server", "usr/sbin/sshd", "usr/bin/ssh-keygen")
+    wanted = ("usr/bin/redis-server", "usr/bin/redis-cli", "usr/sbin/sshd", "usr/bin/ssh-keygen")
     if missing := [path for path in wanted if tools.find(path) is None]:
         return f"neither installed nor unpacked: {', '.join(missing)} (.ci/system-packages)"
     done = subprocess.run([*SPACES, "true"], capture_output=True, text=True, check=False)
@@ -156,6 +161,10 @@ class StandIn:
             shutil.copy(HERE / name, modules)
         for name in PROGRAMS:
             (self.home / "bin" / name).symlink_to("program")
+        real = tool("usr/bin/redis-cli")
+        paths = libraries().get("LD_LIBRARY_PATH", "")
+        (self.home / "bin/redis-cli").write_text(REDIS_CLI.format(libraries=paths, program=real))
+        (self.home / "bin/redis-cli").chmod(0o755)
         (self.home / "bin/sudo").write_text(SUDO)
         (self.home / "bin/sudo").chmod(0o755)
         (self.home / "bin" / "python3").symlink_to(base)

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from fabricgen.cli.drift import show
+from fabricgen.cli.formats.drift import Drifts, show
 from fabricgen.compile.output.manifest import sha256
 from fabricgen.nos.driver import LOOK, OnlyByReload, pack
 from fabricgen.operate.deploy.fleet import Fault, Stopped
@@ -120,7 +120,7 @@ def test_another_release_is_told(platform: str, release: str, version: str, said
     assert said in found.release
     assert found.state == "same"
     drifted = f"release: leaf1: {found.release}\n"
-    assert (drifted in show((found,), "text")) == bool(said)
+    assert (drifted in show(Drifts(entries=(found,)), "text")) == bool(said)
 
 
 def test_two_looks_never_claim_by_the_same_name() -> None:

@@ -140,6 +140,7 @@ def around(monkeypatch: pytest.MonkeyPatch, *names: str) -> SimpleNamespace:
         site=None,
         open=lambda _, health: health,
         beside=lambda _, health: health,
+        unverified=lambda *_: (),
         left=lambda name, health: [f"{name} keeps a route"] if health is WELL else [],
     )
     return SimpleNamespace(model=model, askable=frozenset(names))

@@ -7,7 +7,8 @@ import pytest
 
 from fabricgen.nos.health import Health
 from fabricgen.operate.deploy.fleet import Fault, Outcome
-from fabricgen.operate.deploy.push.gate import ERRORS, Gate
+from fabricgen.operate.deploy.push.checked import ERRORS
+from fabricgen.operate.deploy.push.gate import Gate
 
 BEFORE = {"a": Health(sessions={"p": True}, errors={"1 rx": 5})}
 WELL = {"a": Outcome(BEFORE["a"])}

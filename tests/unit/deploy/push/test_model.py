@@ -8,7 +8,7 @@ import pytest
 from tests.unit.proof.state.lab import FRONTEND, LEAF, SPINE, VARIED, edited, text
 
 from fabricgen.compile.compiler import compile_site
-from fabricgen.core.tree.facts import Key
+from fabricgen.core.tree.facts import Key, Topic
 from fabricgen.intent.load import load_texts
 from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.model.fabric.transition import Transition
@@ -45,7 +45,7 @@ def model(pins: str = "") -> Model:
 
 def leaf(*edits: tuple[str, str], **traffic: Any) -> Health:
     """Return the settled leaf, edited."""
-    seen = LINUX.parse(edited(text(LEAF), *edits))
+    seen = LINUX.read(edited(text(LEAF), *edits))
     return Health(sessions={"s": True}, observed=seen, traffic=replace(TRAFFIC, **traffic))
 
 
@@ -86,15 +86,6 @@ def test_a_defect_of_what_the_batch_configures_anew_shuts() -> None:
     ("traffic", "says"),
     [
         (
-            {"vlans": {**VLANS, 110: Bridged(vni=20110)}},
-            "VLAN 110 is in VNI 20110, expected VNI 10110",
-        ),
-        (
-            {"vlans": {number: VLANS[number] for number in (111, 120)}},
-            "VLAN 110 is not in the overlay, expected VNI 10110",
-        ),
-        ({"trunks": {"swp1": frozenset({9})}}, "VLAN 110 is not on swp1, expected by the model"),
-        (
             {"vrfs": {"blue": Routed(vni=50002, subnets=frozenset({"10.110.0.0/24"}))}},
             "VRF blue has a route to 10.110.0.0/24, a subnet of VRF red",
         ),
@@ -105,6 +96,35 @@ def test_a_defect_of_what_the_batch_configures_anew_shuts() -> None:
 def test_traffic_that_is_not_as_designed_is_named(traffic: dict[str, Any], says: str) -> None:
     new, _ = judged(leaf(), leaf(**traffic))
     assert says in new
+
+
+@pytest.mark.parametrize(
+    ("traffic", "topic", "says"),
+    [
+        (
+            {"vlans": {**VLANS, 110: Bridged(vni=20110)}},
+            ("vni", "vlan"),
+            "VLAN 110 is in VNI 20110, expected VNI 10110",
+        ),
+        (
+            {"vlans": {number: VLANS[number] for number in (111, 120)}},
+            ("vni", "vlan"),
+            "VLAN 110 is not in the overlay, expected VNI 10110",
+        ),
+        (
+            {"trunks": {"swp1": frozenset({9})}},
+            ("interface", "vlans"),
+            "VLAN 110 is not on swp1, expected by the model",
+        ),
+    ],
+)
+def test_traffic_is_compared_where_no_check_compares_it(
+    traffic: dict[str, Any], topic: Topic, says: str
+) -> None:
+    """One difference is one sentence: of a check, or of the traffic."""
+    seen = replace(TRAFFIC, **traffic)
+    assert says in wrong(leaf_slice(), seen, {})
+    assert says not in wrong(leaf_slice(), seen, {}, {topic})
 
 
 def test_fewer_ways_are_no_fault_of_their_own_when_a_session_is_gone() -> None:

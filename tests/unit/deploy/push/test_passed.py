@@ -45,7 +45,7 @@ def told(name: str, running: str = "") -> set[Key]:
 
 def look(**ports: tuple[str, ...]) -> Health:
     """Return a look at the leaf; ports: to `others`, and to the `spine` itself."""
-    seen = LINUX.parse(text(LEAF))
+    seen = LINUX.read(text(LEAF))
     facts: Facts = {
         key: {"ports": ports.get("others", (OTHER,))}
         if key[0] == "route" and len(own["ports"]) > 1
@@ -72,7 +72,7 @@ def verified(after: Health) -> list[str]:
     """Return what `verify` says of the leaf's routes."""
     assert after.observed is not None
     found = compare(models_of(intent(DRAINED))[LEAF], after.observed)
-    return [each.sentence for each in found if each.key[0] == "route"]
+    return [each.sentence for each in found if each.key[:1] == ("route",)]
 
 
 def test_each_end_is_told_what_the_other_is_to_send_another_way() -> None:

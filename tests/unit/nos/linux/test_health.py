@@ -4,7 +4,7 @@ import json
 
 from fabricgen.nos.health import lost
 from fabricgen.nos.linux.driver import health
-from fabricgen.nos.shared.documents import SEPARATOR, VTYSH, Look
+from fabricgen.nos.shared.documents import SEPARATOR, VTYSH, Look, answers
 from fabricgen.nos.show import ENABLED, ESTABLISHED, SHUT, UP, BgpActivity, Observed, Part
 
 SESSION, DOWN = ("session", "default", "10.0.0.1"), ("session", "red", "10.0.0.3")
@@ -38,10 +38,6 @@ SEEN = Observed(
 FRR = "".join(f"sw# {line}\n" for line in VTYSH)
 
 
-def link(name: str, rx: int, tx: int) -> dict[str, object]:
-    return {"ifname": name, "stats64": {"rx": {"errors": rx}, "tx": {"errors": tx}}}
-
-
 def answered(key: str, text: str, status: int = 0) -> str:
     """Return the part of a script's output that one command leaves."""
     return f"{text}\n{SEPARATOR}{key} {status}\n"
@@ -55,16 +51,12 @@ OVERLAY = "".join(
         ("vrfs", ""),
         ("floods", ""),
         ("servers", ""),
-        ("pfc", ""),
     ]
-) + answered("addresses", "[]")
+)
 
 
 def counted(drops: object) -> Look[str]:
-    counters = [link("swp1", 2, 0), link("lo", 9, 9)]
-    return Look(
-        answered("counters", json.dumps(counters)) + answered("drops", json.dumps(drops)) + OVERLAY
-    )
+    return Look(answers(answered("queues", json.dumps(drops)) + OVERLAY))
 
 
 def test_what_works_is_what_is_up() -> None:
@@ -74,7 +66,7 @@ def test_what_works_is_what_is_up() -> None:
     assert found.cables == {"swp1 spine1 swp4"}
     assert found.links == {"swp1": True, "swp2": False}
     assert found.routes == {"default 10.0.0.1 ipv4": 7}
-    assert found.errors == {"swp1 rx errors": 2, "swp1 tx errors": 0}
+    assert found.errors == {}
     assert found.unread == ("LLDP neighbors: no lldpd",)
 
 
@@ -93,18 +85,14 @@ def test_drops_count_where_a_queue_must_not_drop() -> None:
         {"kind": "red", "dev": "swp1", "parent": "1:4", "options": {}, "drops": 6},
         {"kind": "htb", "dev": "swp1", "options": {}, "drops": 7},
     ]
-    assert health.of(Observed(), counted(queues)).errors["swp1 1:3 drops"] == 5
-    assert len(health.of(Observed(), counted(queues)).errors) == 3
+    assert health.of(Observed(), counted(queues)).errors == {"swp1 1:3 drops": 5}
 
 
 def test_what_cannot_be_read_is_named() -> None:
-    look = answered("counters", "sh: ip: not found", 127) + OVERLAY
-    found = health.of(Observed(), Look(look))
+    look = answered("queues", "sh: tc: not found", 127) + OVERLAY
+    found = health.of(Observed(), Look(answers(look)))
     assert found.errors == {}
-    assert found.unread == (
-        "counters: sh: ip: not found",
-        "drops: the command was not run, or its output was truncated",
-    )
+    assert found.unread == ("drops: sh: tc: not found",)
 
 
 def test_a_device_without_a_name_leaves_interfaces_unread() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from fabricgen.nos.linux.show.filters import tables
-from fabricgen.nos.shared.documents import Answer, UnreadableError
+from fabricgen.nos.questions import Answer, UnreadableError
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,13 @@
 """What a leaf of the lab answered (FRR 8.4.4, cut): its VLANs, VRFs and bundles."""
 
-import json
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from fabricgen.nos.linux.driver import health, traffic
-from fabricgen.nos.shared.documents import SEPARATOR, Answer, Look, script
+from fabricgen.nos.linux.driver import health
+from fabricgen.nos.questions import Answer
+from fabricgen.nos.shared.documents import Look, answers, script
 from fabricgen.nos.shared.frr import traffic as frr
 from fabricgen.nos.traffic import SERVERS, Bridged, Routed, sampled
 
@@ -66,7 +66,7 @@ def test_without_bgpd_its_own_words_are_the_reason(tmp_path: Path) -> None:
     vtysh.chmod(0o755)
     asked = script([row for row in frr.counting(str(vtysh)) if row[0] == "evpn"])
     done = subprocess.run(("sh", "-c", asked), capture_output=True, text=True, check=True)
-    look = Look[str](done.stdout)
+    look = Look[str](answers(done.stdout))
     assert look.text("EVPN routes", "evpn", frr.counts, {}) == {}
     assert look.unread == {"EVPN routes": "bgpd is not running"}
 
@@ -144,32 +144,13 @@ def test_a_range_of_vlans_that_would_fill_the_memory_is_unread() -> None:
     assert any("99999999999 is not a valid range" in said for said in found.unread)
 
 
-def test_the_kernel_of_the_lab_has_no_pfc_and_that_is_said() -> None:
-    said = "PFC: swp1 and later ports: Attribute read: Operation not supported"
-    assert said in health.health_of(LEAF).unread
-
-
-def pfc(*ports: object) -> Look[str]:
-    names = " ".join(f"swp{number}" for number in range(1, len(ports) + 1))
-    text = "".join(json.dumps(each) for each in ports)
-    return Look(f"{names}\n{text}\n{SEPARATOR}pfc 0\n")
-
-
-def test_pfc_is_read_by_port_and_frames_of_other_priorities_stand_out() -> None:
-    """Keys as dcb/dcb_pfc.c of iproute2 prints them; no ASIC was at hand."""
-    shown = {
-        "pfc_cap": 8,
-        "macsec_bypass": "off",
-        "delay": 0,
-        "prio_pfc": ["off", "off", "off", "on", "off", "off", "off", "off"],
-        "requests": [0, 0, 0, 70, 0, 0, 0, 0],
-        "indications": [0, 0, 0, 9, 4, 0, 0, 0],
-    }
-    found = traffic.pauses(pfc(shown, {**shown, "prio_pfc": ["off"] * 8}))
-    assert found.paused == {"swp1": {3}, "swp2": frozenset()}
-    assert found.strange["swp1 PFC indications of priority 4"] == 4
-    assert "swp1 PFC requests of priority 3" not in found.strange
-    assert found.strange["swp2 PFC requests of priority 3"] == 70
+def test_the_kernel_of_the_lab_has_no_pfc_and_that_is_known() -> None:
+    """A push names it where the model needs PFC."""
+    seen = health.health_of(LEAF).observed
+    assert seen is not None
+    said = "swp1 and later ports: Attribute read: Operation not supported"
+    assert seen.unknown["qos", "pause"] == said
+    assert health.health_of(LEAF).traffic.paused == {}
 
 
 @pytest.mark.parametrize(("count", "kept"), [(3, 3), (600, 512)])

@@ -3,6 +3,8 @@
 looks/<switch>.<when>.txt is what the script printed on a running switch. Cut out are keys of
 `ip address` and of BGP neighbors that nothing reads. early: just started; settled and later: all
 up, 3 s apart; asn, swapped: with that fault made on the switch; varied: of VARIED.
+The answers floods, evpn_routes, pfc, system, clock and flaps are written from the model, not
+recorded; bench/record_looks.py replaces them by those of a lab.
 """
 
 from functools import cache
@@ -14,6 +16,7 @@ from fabricgen.model.fabric.switch import SwitchSlice
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import Observed
 from fabricgen.prove.differences import Difference, compare
+from fabricgen.prove.running_overlay import around
 from fabricgen.prove.runs import Expected, expected
 from fabricgen.prove.underlay import underlay
 
@@ -133,9 +136,9 @@ def models_of(site: str) -> dict[str, Expected]:
     for fabric, switch_slice in slices(compiled.site):
         fabrics.setdefault(fabric.name, []).append(switch_slice)
     return {
-        switch_slice.switch.name: expected(switch_slice, ways, LINUX)
+        switch_slice.switch.name: expected(switch_slice, ways, LINUX, there=there)
         for pieces in fabrics.values()
-        for ways in (underlay(pieces),)
+        for ways, there in ((underlay(pieces), around(pieces)),)
         for switch_slice in pieces
     }
 
@@ -145,9 +148,18 @@ def text(switch: str, when: str = "settled") -> str:
     return (LOOKS / f"{switch}.{when}.txt").read_text(encoding="utf-8")
 
 
+SYSTEM = "hostname {}\ninstalled zebra\ninstalled bgpd\ninstalled bfdd\ninstalled lldpd\n"
+RUNNING = "running zebra\nrunning bgpd\nrunning bfdd\nrunning lldpd\nend\n\x1esystem 0\n"
+
+
+def whole(switch: str) -> str:
+    """Return a settled look with a *written* answer of a question that is newer than the look."""
+    return text(switch) + SYSTEM.format(switch) + RUNNING
+
+
 def look(switch: str, when: str = "settled") -> Observed:
     """Return a real look at a switch."""
-    return LINUX.parse(text(switch, when))
+    return LINUX.read(text(switch, when))
 
 
 def edited(printed: str, *edits: tuple[str, str]) -> str:
@@ -160,7 +172,7 @@ def edited(printed: str, *edits: tuple[str, str]) -> str:
 
 def planted(switch: str, *edits: tuple[str, str]) -> tuple[Difference, ...]:
     """Return the differences of a switch whose settled look is edited."""
-    return compare(models()[switch], LINUX.parse(edited(text(switch), *edits)))
+    return compare(models()[switch], LINUX.read(edited(text(switch), *edits)))
 
 
 def sentences(found: tuple[Difference, ...]) -> list[str]:

@@ -21,7 +21,7 @@ from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import Observed, Part
 from fabricgen.prove.differences import Kind, compare
 
-PARSE = LINUX.parse
+PARSE = LINUX.read
 SPINE_1 = '"10.72.0.128":{\n    "remoteAs":4294967294,'
 
 
@@ -434,7 +434,7 @@ def test_an_empty_output_leaves_everything_unread() -> None:
             "unread: interfaces, VLANs of the bridge, DSCP filters and classes, BGP sessions, BFD "
             "sessions, VNIs, route targets, LLDP neighbors, underlay routes, queues, bridge "
             "ports, routes of VRFs, rules of routing, settings of interfaces, neighbors and MACs, "
-            "filters of tc, packet filters could not be read: the command was not run, or its "
-            "output was truncated"
+            "filters of tc, packet filters, flood lists, EVPN routes, identity and release, "
+            "daemons could not be read: the command was not run, or its output was truncated"
         )
     ]

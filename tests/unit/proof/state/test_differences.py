@@ -377,6 +377,9 @@ def test_a_difference_leads_to_the_intent() -> None:
         "what": "interface swp1",
         "said": "leaf1: swp1 (port to spine1) has MTU 1500, but the model has 9214",
         "intent": "frontend.underlay",
+        "expected": "9214",
+        "actual": "1500",
+        "source": "",
     }
     assert (found.key, found.because) == (PORT, WHY)
     nobody = Observed(facts={**FACTS, ("vrf", "blue"): {"table": "1"}})

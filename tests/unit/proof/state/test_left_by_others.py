@@ -33,7 +33,7 @@ def more(key: str, *lines: str) -> str:
 
 
 def said(printed: str) -> list[str]:
-    return sentences(compare(MODEL, LINUX.parse(printed)))
+    return sentences(compare(MODEL, LINUX.read(printed)))
 
 
 LEFT = {
@@ -167,10 +167,10 @@ def test_a_static_route_of_the_design_is_missed_until_the_daemon_brings_it() -> 
     )
     model = models_of(site)[LEAF]
     missing = "not yet: VRF red has no route to 192.0.2.0/24, but the model has static"
-    assert missing in sentences(compare(model, LINUX.parse(text(LEAF))))
+    assert missing in sentences(compare(model, LINUX.read(text(LEAF))))
     for way in ("10.110.0.12 dev vlan110", "10.65.0.3 dev vlan3001"):
         line = f"route red 4 static 192.0.2.0/24 via {way} table red proto static metric 20"
-        found = sentences(compare(model, LINUX.parse(more("ways", line))))
+        found = sentences(compare(model, LINUX.read(more("ways", line))))
         assert not [each for each in found if "192.0.2.0/24" in each]
 
 
@@ -187,7 +187,7 @@ tenants:"""
     site = compile_site(load_texts({"site.yaml": FRONTEND.replace("tenants:", own, 1)})).site
     assert site is not None
     model = expectations(site, {LEAF})[LEAF]
-    found = sentences(compare(model, LINUX.parse(printed)))
+    found = sentences(compare(model, LINUX.read(printed)))
     assert not [each for each in found if "198.51.100.0" in each]
 
 

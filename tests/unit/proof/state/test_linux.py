@@ -7,19 +7,20 @@ from tests.unit.proof.state.lab import BORDER, LEAF, RAIL, UNNUMBERED, edited, l
 
 from fabricgen.nos.linux.show.interfaces import interfaces
 from fabricgen.nos.linux.show.queues import observed
-from fabricgen.nos.linux.show.reader import COMMANDS, LINUX, SCRIPT
+from fabricgen.nos.linux.show.reader import LINUX, QUESTIONS
 from fabricgen.nos.shared.documents import VTYSH
 from fabricgen.nos.show import UP, Part
 
-PARSE = LINUX.parse
+PARSE = LINUX.read
+SCRIPT = LINUX.request({})
 
 
 def test_the_script_is_shell_and_ends_each_output_with_its_key() -> None:
     silent = SCRIPT
-    for command in COMMANDS:
+    for command in QUESTIONS:
         silent = silent.replace(command.line, "exit 3")
     run = subprocess.run(["sh", "-s"], input=silent, capture_output=True, text=True, check=True)
-    assert run.stdout.split("\n\x1e")[1:] == [f"{command.key} 3\n" for command in COMMANDS]
+    assert run.stdout.split("\n\x1e")[1:] == [f"{command.key} 3\n" for command in QUESTIONS]
     subprocess.run(["sh", "-n"], input=SCRIPT, text=True, check=True)
 
 
@@ -29,10 +30,10 @@ def test_one_vtysh_answers_everything() -> None:
 
 
 def test_every_command_is_read_under_its_key() -> None:
-    silent = "".join(f"\n\x1e{command.key} 0\n" for command in COMMANDS)
+    silent = "".join(f"\n\x1e{command.key} 0\n" for command in QUESTIONS)
     assert not [why for why in PARSE(silent).unread.values() if "was not run" in why]
-    for left in (each for each in COMMANDS if each.key != "version"):
-        some = "".join(f"\n\x1e{each.key} 0\n" for each in COMMANDS if each is not left)
+    for left in (each for each in QUESTIONS if each.key != "version"):
+        some = "".join(f"\n\x1e{each.key} 0\n" for each in QUESTIONS if each is not left)
         assert any("was not run" in why for why in PARSE(some).unread.values()), left.key
 
 
@@ -158,8 +159,9 @@ def test_a_batch_of_tc_that_stopped_early() -> None:
 
 
 def test_no_output_says_so_of_everything() -> None:
-    assert set(PARSE("").unread) == set(Part)
-    assert set(PARSE("sh: permission denied\n").unread) == set(Part)
+    every = {*LINUX.about.values(), *LINUX.measured.values()} - {Part.PATHS}  # asked on demand
+    assert set(PARSE("").unread) == every
+    assert set(PARSE("sh: permission denied\n").unread) == every
 
 
 def test_a_tunnel_is_read_with_its_ends_and_its_key() -> None:

@@ -1,6 +1,7 @@
 """From a part of a site: what leads to the rest is not missed, and all else still is."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 from tests.unit.proof.state.lab import BORDER, FRONTEND, LEAF, look, sentences
@@ -11,6 +12,7 @@ from fabricgen.intent.load import load_texts
 from fabricgen.nos.linux.show.reader import LINUX
 from fabricgen.nos.show import Observed
 from fabricgen.prove.differences import compare
+from fabricgen.prove.running_overlay import around
 from fabricgen.prove.runs import Expected, expected
 from fabricgen.prove.underlay import underlay
 from fabricgen.prove.verifier import unsettled
@@ -27,9 +29,9 @@ def models_of_part(*names: str) -> dict[str, Expected]:
     pieces = [
         switch_slice for _, switch_slice in slices(made.site) if switch_slice.switch.name in names
     ]
-    ways, part = underlay(pieces), frozenset(names)
+    ways, part, there = underlay(pieces), frozenset(names), around(pieces)
     return {
-        switch_slice.switch.name: expected(switch_slice, ways, LINUX, part)
+        switch_slice.switch.name: expected(switch_slice, ways, LINUX, part, there=there)
         for switch_slice in pieces
     }
 
@@ -41,7 +43,7 @@ def changed(seen: Observed, **kinds: Callable[[Key, Attributes], Attributes | No
         for key, old in seen.facts.items()
         if (own := kinds[key[0]](key, old) if key[0] in kinds else old) is not None
     }
-    return Observed(facts=facts, pulses=seen.pulses, unread=seen.unread)
+    return replace(seen, facts=facts)
 
 
 def without_the_spine(seen: Observed) -> Observed:

@@ -26,7 +26,7 @@ def said_after(*edits: tuple[str, str]) -> tuple[str, ...]:
     start = after.index(NEIGHBOR)
     end = after.index('"10.72.0.130":{')
     changed = after[:start] + edited(after[start:end], *edits) + after[end:]
-    return unsettled(models()[LEAF], look(LEAF), LINUX.parse(changed))
+    return unsettled(models()[LEAF], look(LEAF), LINUX.read(changed))
 
 
 def test_two_looks_at_a_settled_switch() -> None:
@@ -81,12 +81,12 @@ def test_a_session_that_began_anew_has_the_same_counters_and_a_younger_age() -> 
 
 
 def test_other_sessions_than_before() -> None:
-    after = LINUX.parse(edited(text(LEAF, "later"), (NEIGHBOR, '"10.72.0.9":{')))
+    after = LINUX.read(edited(text(LEAF, "later"), (NEIGHBOR, '"10.72.0.9":{')))
     assert unsettled(models()[LEAF], look(LEAF), after) == (
         "the set of BGP sessions changed since the last snapshot",
     )
 
 
 def test_a_bgp_that_could_not_be_read() -> None:
-    (said,) = unsettled(models()[LEAF], look(LEAF), LINUX.parse(""))
+    (said,) = unsettled(models()[LEAF], look(LEAF), LINUX.read(""))
     assert said.startswith("BGP sessions could not be read")
