@@ -55,7 +55,7 @@ def main(switches: int, kind: str) -> None:
         read = Read(folder=folder, inventory=inventory, findings=(), source=SourceMap())
         secrets = Secrets((), folder)
         fleet, _ = fleet_of(targets, read, secrets, last=lambda _: None, slowest=60)
-        ready = set_up(site, read, targets, targets, fleet, secrets)
+        ready = set_up(site, read, targets, targets, fleet, secrets, SourceMap())
         gc.collect()
         before = _memory()
         begun = time.monotonic()

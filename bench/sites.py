@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 SPINES, VRFS, VLANS, PORTS = 4, 10, 5, 48
+POD = 59  # leafs of a pod: 8 pods with 4 spines, and 8 superspines, are 512 switches
 
 _SITE = """
 site:
@@ -41,6 +42,41 @@ frontend:
         "frontend.yaml": frontend,
         "tenants.yaml": "tenants:\n" + "".join(_tenant(t) for t in range(VRFS)),
     }
+
+
+def pods(count: int) -> dict[str, str]:
+    """Return pods of 59 leafs and 4 spines with 8 superspines, as dense as leafs of intent/full.
+
+    Each leaf has 16 servers. Each pod has 2 VRFs of its own with 2 VLANs each.
+    """
+    frontend = f"""
+frontend:
+  design: superspine
+  leafs_per_pod: {POD}
+  superspine: {{model: 7060DX5-64S, platform: eos, count: 8}}
+  leaf: {{model: 7050CX3-32S, platform: eos}}
+  spine: {{model: 7060DX5-64S, platform: eos, count: {SPINES}}}
+  links: {{speed: 100G}}
+  oversubscription: 4
+  addressing: {{links: 10.128.0.0/12}}
+  leaf_groups:
+    rack: {{leafs: 1-{POD * count}, servers: {{per_leaf: 16, speed: 25G}}}}
+"""
+    shared = "tenants:\n" + "".join(_in_pod(n // 2, n) for n in range(2 * count))
+    return {"site.yaml": _SITE, "frontend.yaml": frontend, "tenants.yaml": shared}
+
+
+def _in_pod(pod: int, number: int) -> str:
+    vlans = "".join(
+        f"v{v}: {{id: {100 + number * 2 + v}, subnet: 172.{16 + number}.{v}.0/24}}, "
+        for v in range(2)
+    )
+    leafs, servers = f"{pod * POD + 1}-{(pod + 1) * POD}", "1-8" if number % 2 else "9-16"
+    return (
+        f"  t{number}:\n    vrfs: {{vrf{number}: {{id: {number + 1}, vlans: {{{vlans}}}}}}}\n"
+        f'    attachments: [{{group: rack, leafs: "{leafs}", servers: "{servers}", '
+        f"trunk: [v0, v1]}}]\n"
+    )
 
 
 def with_local_tenant(leafs: int, vlan: int, *, pods: bool = False) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """A command in, its colored output as an SVG out: `terminal_picture.py OUT.svg COMMAND…`.
 
 For the pictures of terminals in docs/: what is drawn is what the command printed, nothing else.
+COLUMNS is the width of the terminal, 100 by default.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def main(target: str, command: list[str]) -> int:
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "FORCE_COLOR": "1", "COLUMNS": "100"},
+        env={"COLUMNS": "100", **os.environ, "FORCE_COLOR": "1"},
     )
     if not done.stdout:
         sys.stderr.write(done.stderr)
