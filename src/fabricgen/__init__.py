@@ -1,3 +1,77 @@
-"""Compiles intent to reviewable switch configuration."""
+"""Compiles intent to reviewable switch configuration.
+
+`Site.load` is the entrance of the library. What is not in `__all__` is private.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fabricgen.api.devices import Cable, Fabric, Server, ServerPort, Switch
+    from fabricgen.api.errors import InvalidSite, MissingExtra, UnknownName
+    from fabricgen.api.failures import FailureReport
+    from fabricgen.api.files import ConfigFile, ExplainedLine, IntentPlace, Reason
+    from fabricgen.api.findings import Finding
+    from fabricgen.api.lossless import LosslessReport
+    from fabricgen.api.reachability import Matrix, Reachability
+    from fabricgen.api.site import Site
+    from fabricgen.core.diagnostics import Failure
 
 __version__ = "0.2.0"
+_HOMES = {
+    "Cable": "api.devices",
+    "ConfigFile": "api.files",
+    "ExplainedLine": "api.files",
+    "Fabric": "api.devices",
+    "Failure": "core.diagnostics",
+    "FailureReport": "api.failures",
+    "Finding": "api.findings",
+    "IntentPlace": "api.files",
+    "InvalidSite": "api.errors",
+    "LosslessReport": "api.lossless",
+    "Matrix": "api.reachability",
+    "MissingExtra": "api.errors",
+    "Reachability": "api.reachability",
+    "Reason": "api.files",
+    "Server": "api.devices",
+    "ServerPort": "api.devices",
+    "Site": "api.site",
+    "Switch": "api.devices",
+    "UnknownName": "api.errors",
+}
+__all__ = [
+    "Cable",
+    "ConfigFile",
+    "ExplainedLine",
+    "Fabric",
+    "Failure",
+    "FailureReport",
+    "Finding",
+    "IntentPlace",
+    "InvalidSite",
+    "LosslessReport",
+    "Matrix",
+    "MissingExtra",
+    "Reachability",
+    "Reason",
+    "Server",
+    "ServerPort",
+    "Site",
+    "Switch",
+    "UnknownName",
+    "__version__",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is used, so that `import fabricgen` costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """Return the public names."""
+    return sorted(__all__)

@@ -6,7 +6,8 @@ import pytest
 from rich.table import Table
 from tests.cli.calling import call
 
-from fabricgen.cli.plain import clean, console, lines, say
+from fabricgen.cli.plain import console, lines, say
+from fabricgen.core.plain_text import clean
 
 EVIL = "a\x1b]0;owned\x07\x9b2Jb\u202ec\ud800\r\x08"
 SHOWN = "a\\u001b]0;owned\\u0007\\u009b2Jb\\u202ec\\ud800\\u000d\\u0008"

@@ -17,7 +17,7 @@ from tests.unit.checks.sites import run_checks
 from tests.unit.invariants import faults
 from tests.unit.judge import published, saved_site
 
-from fabricgen.cli.formats.entry import entries
+from fabricgen.api.findings import entries
 from fabricgen.cli.formats.findings import text
 from fabricgen.cli.main import run
 from fabricgen.compile.checks.links import Mtu

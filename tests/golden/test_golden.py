@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.formats.entry import entries
+from fabricgen.api.findings import entries
 from fabricgen.cli.formats.findings import text as print_findings
 from fabricgen.compile.compiler import compile_site, files
 from fabricgen.compile.reports.model import write_model

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.plain import clean, say
+from fabricgen.cli.plain import say
+from fabricgen.core.plain_text import clean
 
 if TYPE_CHECKING:
     from fabricgen.cli.switch_options import PushOptions, SiteSelection

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.plain import is_inert
-from fabricgen.cli.verbs import is_installed
+from fabricgen.api.extras import is_installed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

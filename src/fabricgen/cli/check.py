@@ -109,7 +109,7 @@ def command(
 
 
 def _list_acknowledged(findings: Iterable[Diagnostic], source: SourceMap) -> None:
-    from fabricgen.cli.formats.entry import entries, split_acknowledged
+    from fabricgen.api.findings import entries, split_acknowledged
     from fabricgen.cli.formats.findings import acknowledged
     from fabricgen.cli.output import today
 

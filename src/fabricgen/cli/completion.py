@@ -21,7 +21,8 @@ from click.shell_completion import (
 )
 
 from fabricgen.cli.help import define_verb
-from fabricgen.cli.plain import clean, is_inert, say
+from fabricgen.cli.plain import is_inert, say
+from fabricgen.core.plain_text import clean
 from fabricgen.cli.verbs import SHELL_VARIABLE
 
 if TYPE_CHECKING:

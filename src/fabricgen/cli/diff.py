@@ -14,7 +14,7 @@ from fabricgen.cli.output import format_option
 from fabricgen.cli.plain import say
 from fabricgen.cli.review_options import replay, review_options, verdict_of, write_evidence
 from fabricgen.cli.sides import with_sides
-from fabricgen.cli.verbs import is_installed
+from fabricgen.api.extras import is_installed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

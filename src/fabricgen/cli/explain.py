@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.api.files import Explanations
+from fabricgen.api.nearest import hinted
 from fabricgen.cli.candidates import complete_owners
 from fabricgen.cli.help import define_verb
-from fabricgen.cli.nearest import hinted
 from fabricgen.cli.output import as_option, designed, ended, site_argument
 from fabricgen.cli.plain import say
-from fabricgen.core.diagnostics import Code, Diagnostic, dotted
-from fabricgen.core.record import record
+from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from fabricgen.api.files import ExplainedLine
     from fabricgen.compile.compiler import Owner
-    from fabricgen.compile.reports.explanation import Line
-    from fabricgen.core.provenance import Provenance
-    from fabricgen.intent.source import SourceMap
     from fabricgen.model.fabric.switch import Site
 
 _MOST = 40
 _NAMED = 5
 """Line numbers that are listed of identical lines."""
-
-
-@record()
-class _Explained:
-    """All lines of a switch or server, and the computation of the numbers in them."""
-
-    lines: list[Line]
-    numbers: dict[str, str]
 
 
 @define_verb(
@@ -58,10 +47,11 @@ def command(site: Path, owner: str, what: str | None, as_platform: str | None) -
     """
     design = designed(site, as_platform)
     folder, name, file = _parted(owner)
-    explained = _find(design.site, folder, name)
-    if explained is None:
+    found = _owners(design.site, folder).get(name)
+    if found is None:
         ended([no_such_owner(design.site, folder, name)], design.source)
-    lines = [line for line in explained.lines if _is(line, file)]
+    explained = Explanations(found, design.site, design.source).lines()
+    lines = [line for line in explained if _is(line, file)]
     chosen = _first_of_each_rule(lines) if what is None else _matching(lines, what)
     if file and what is None:
         chosen = lines
@@ -73,7 +63,7 @@ def command(site: Path, owner: str, what: str | None, as_platform: str | None) -
             "Kmin and pause",
         )
         ended([nothing], design.source)
-    _print(chosen, design.source, explained.numbers)
+    _print(chosen)
     return 0
 
 
@@ -111,29 +101,7 @@ def no_such_owner(site: Site, folder: str, name: str) -> Diagnostic:
     )
 
 
-def _find(site: Site, folder: str, name: str) -> _Explained | None:
-    from fabricgen.compile.design.slices import Slicer
-    from fabricgen.compile.reports.derivations import derivations, host_derivations
-    from fabricgen.compile.reports.explanation import explain_host, explain_switch
-    from fabricgen.model.fabric.topology import Switch
-    from fabricgen.nos.hosts.slices import HostSlicer
-
-    owners = _owners(site, folder)
-    if name not in owners:
-        return None
-    owner, fabrics = owners[name], {fabric.name: fabric for fabric in site.fabrics}
-    if isinstance(owner, Switch):
-        fabric = fabrics[owner.fabric]
-        switch_slice = Slicer(fabric).slice(owner)
-        return _Explained(
-            list(explain_switch(switch_slice, site.templates)), derivations(fabric, switch_slice)
-        )
-    host = HostSlicer(site).slice(owner)
-    lines = list(explain_host(host, site.templates))
-    return _Explained(lines, host_derivations(fabrics, host))
-
-
-def _is(line: Line, file: str) -> bool:
+def _is(line: ExplainedLine, file: str) -> bool:
     """Check whether a line is in FILE, or at FILE:LINE."""
     path, colon, number = file.rpartition(":")
     if colon and number.isdigit():
@@ -141,7 +109,7 @@ def _is(line: Line, file: str) -> bool:
     return file in ("", line.file)
 
 
-def _matching(lines: list[Line], what: str) -> list[Line]:
+def _matching(lines: list[ExplainedLine], what: str) -> list[ExplainedLine]:
     file, colon, number = what.rpartition(":")
     if what.isdigit() and (numbered := [line for line in lines if line.number == int(what)]):
         return numbered[:1]
@@ -152,7 +120,7 @@ def _matching(lines: list[Line], what: str) -> list[Line]:
     return [line for line in lines if what in line.text]
 
 
-def _first_of_each_rule(lines: list[Line]) -> list[Line]:
+def _first_of_each_rule(lines: list[ExplainedLine]) -> list[ExplainedLine]:
     seen: set[object] = set()
     chosen = []
     for line in lines:
@@ -162,35 +130,18 @@ def _first_of_each_rule(lines: list[Line]) -> list[Line]:
     return chosen
 
 
-def _print(lines: list[Line], source: SourceMap, numbers: dict[str, str]) -> None:
-    equal: dict[tuple[str, str, str, tuple[Provenance, ...]], list[Line]] = {}
+def _print(lines: list[ExplainedLine]) -> None:
+    equal: dict[tuple[object, ...], list[ExplainedLine]] = {}
     for line in lines:
         key = (line.file, line.text.strip(), line.template, line.reasons)
         equal.setdefault(key, []).append(line)
     groups = list(equal.values())
     for first, *others in groups[:_MOST]:
-        _print_line(first, source, numbers)
+        say(first)
         if others:
             say(f"    the same at {_listed([line.number for line in others])}")
     if len(groups) > _MOST:
         say(f"… and {counted(len(groups) - _MOST, 'more line')}: give a longer TEXT")
-
-
-def _print_line(line: Line, source: SourceMap, numbers: dict[str, str]) -> None:
-    say(f"{line.file}:{line.number}  {line.text.strip()}")
-    for word in dict.fromkeys(re.findall(r"[0-9a-f.:]*[0-9][0-9a-f.:]*", line.text)):
-        if word in numbers:
-            say(f"    {word}: {numbers[word]}")
-    if line.template:
-        say(f"    from the custom template {line.template} of the site")
-    elif not line.reasons:
-        say("    constant on this platform")
-    for reason in line.reasons:
-        say(f"    {reason.rule}")
-        for path in reason.paths:
-            place = source.locate(path)
-            where = f"{place}  " if place else ""
-            say(f"      from {where}{dotted(path)}")
 
 
 def _listed(numbers: list[int]) -> str:

@@ -13,7 +13,8 @@ from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import form_option
-from fabricgen.cli.plain import clean, colored, say
+from fabricgen.cli.plain import colored, say
+from fabricgen.core.plain_text import clean
 from fabricgen.cli.state_history import StateOptions, show_states, state_options
 from fabricgen.cli.switch_options import journal_option
 

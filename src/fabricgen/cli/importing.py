@@ -20,7 +20,7 @@ from fabricgen.cli.output import (
     print_findings,
 )
 from fabricgen.cli.plain import say
-from fabricgen.cli.verbs import is_installed
+from fabricgen.api.extras import is_installed
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure, has_errors
 from fabricgen.core.progress import stage, watcher
 

@@ -10,7 +10,7 @@ import click
 
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.plain import say, shell_word
-from fabricgen.cli.verbs import is_installed
+from fabricgen.api.extras import is_installed
 from fabricgen.intent.starters import SHAPES
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import click
 from fabricgen.cli.authorization import to_plan
 from fabricgen.cli.candidates import complete_switches
 from fabricgen.cli.help import define_verb
-from fabricgen.cli.nearest import hinted
+from fabricgen.api.nearest import hinted
 from fabricgen.cli.output import data_option, ended
 from fabricgen.cli.plain import say
 from fabricgen.cli.plan import code_of, planned_as, surveyed, written

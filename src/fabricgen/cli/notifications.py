@@ -6,7 +6,8 @@ import contextlib
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from fabricgen.cli.plain import clean, say
+from fabricgen.cli.plain import say
+from fabricgen.core.plain_text import clean
 from fabricgen.core.record import record
 
 if TYPE_CHECKING:

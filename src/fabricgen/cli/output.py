@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,18 +12,19 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 
 from fabricgen.cli.candidates import complete_sites
-from fabricgen.cli.plain import clean, colored, say
+from fabricgen.cli.plain import colored, say
+from fabricgen.core.plain_text import clean
 from fabricgen.core.progress import make_room
 from fabricgen.core.record import record
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import date
 
     from click.shell_completion import CompletionItem
 
-    from fabricgen.cli.formats.entry import Entry
+    from fabricgen.api.findings import Finding
     from fabricgen.compile.compiler import Compiled, File
     from fabricgen.core.diagnostics import Diagnostic, Examined
     from fabricgen.intent.load import Loaded
@@ -149,17 +151,17 @@ def print_findings(
     err: bool = False,
 ) -> None:
     """Print findings in a format to stdout, or to stderr next to other output."""
-    from fabricgen.cli.formats.entry import entries, placed
+    from fabricgen.api.findings import entries, placed
 
     rows = entries(findings, source)
     print_entries(placed(rows, source) if form in _NEED_PLACES else rows, form, examined, err=err)
 
 
 def print_entries(
-    rows: list[Entry], form: str = "text", examined: Iterable[Examined] = (), *, err: bool = False
+    rows: list[Finding], form: str = "text", examined: Iterable[Examined] = (), *, err: bool = False
 ) -> None:
     """Print findings whose places are resolved. Acknowledged findings are counted."""
-    from fabricgen.cli.formats.entry import split_acknowledged
+    from fabricgen.api.findings import split_acknowledged
     from fabricgen.cli.formats.findings import FORMATS as PRINTERS
     from fabricgen.cli.formats.findings import text
 
@@ -178,9 +180,9 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def count_warnings(rows: Iterable[Entry]) -> int:
+def count_warnings(rows: Iterable[Finding]) -> int:
     """Count warnings without a valid acknowledgment."""
-    from fabricgen.cli.formats.entry import split_acknowledged
+    from fabricgen.api.findings import split_acknowledged
     from fabricgen.core.diagnostics import Severity
 
     is_open, _ = split_acknowledged(rows, today())
@@ -228,7 +230,7 @@ def designed(site: Path, as_platform: str | None) -> Designed:
 
 def warned(site: Path, as_platform: str | None) -> Designed:
     """Load and compile a site, and print the number of warnings."""
-    from fabricgen.cli.formats.entry import entries
+    from fabricgen.api.findings import entries
 
     design = designed(site, as_platform)
     if warnings := count_warnings(entries(design.findings, design.source)):
@@ -253,6 +255,17 @@ def exported(
     write_tree(target, design.site.name, files, force=force)
     for sentence in left:
         say(f"warning: {sentence}", err=True)
+
+
+@contextmanager
+def answered(source: SourceMap) -> Iterator[None]:
+    """End the verb with the finding of an error of the library."""
+    from fabricgen.core.diagnostics import Failure
+
+    try:
+        yield
+    except Failure as failure:
+        ended([failure.diagnostic], source)
 
 
 def ended(findings: Iterable[Diagnostic], source: SourceMap) -> NoReturn:

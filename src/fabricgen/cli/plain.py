@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.core.plain_text import clean_lines
 from fabricgen.core.progress import make_room
 
 if TYPE_CHECKING:
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
         RenderResult,
     )
 
-_HIDDEN = "\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff"
-_IN_A_LINE = re.compile(f"[\x00-\x1f{_HIDDEN}]")
-_IN_LINES = re.compile(f"[\x00-\x08\x0b-\x1f{_HIDDEN}]")
 # actions/runner, src/Runner.Common/ActionCommand.cs: `::command::` begins a line, `##[command]`
 # may be anywhere in a line.
 _COMMAND = re.compile(r"^(\s*:)(?=:)|(##)(?=\[)", re.MULTILINE)
@@ -46,19 +44,10 @@ def shell_word(text: str) -> str:
     return shlex.quote(f"./{text}" if text.startswith("-") else text)
 
 
-def clean(text: str) -> str:
-    """Return one line in which control characters, line breaks and text directions are visible."""
-    return _IN_A_LINE.sub(_shown, text)
-
-
 def lines(text: str) -> str:
     """Return lines in which control characters are visible, except line breaks and tabs."""
-    text = _IN_LINES.sub(_shown, text)
+    text = clean_lines(text)
     return _COMMAND.sub("\\g<0>\u200b", text) if os.environ.get("GITHUB_ACTIONS") else text
-
-
-def _shown(match: re.Match[str]) -> str:
-    return f"\\u{ord(match[0]):04x}"
 
 
 def say(text: object = "", *, err: bool = False, nl: bool = True, finished: bool = False) -> None:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from threading import Event, RLock, Thread
 from typing import TYPE_CHECKING, TextIO
 
-from fabricgen.cli.plain import clean
+from fabricgen.core.plain_text import clean
 from fabricgen.core.progress import watched_by
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fabricgen.cli.formats.document import document
-from fabricgen.cli.output import Designed, designed, ended
+from fabricgen.cli.output import Designed, answered, designed, ended
 from fabricgen.cli.plain import say
 from fabricgen.cli.switch_connections import CHANGES, UNREACHED, deployment, lab_of, reaching
 from fabricgen.cli.switch_options import SiteSelection
@@ -50,7 +50,7 @@ class LiveOptions:
 @reaching
 def compare_live(
     options: LiveOptions,
-    cases_of: Callable[[Designed, Texts], tuple[list[Case], Exchange]],
+    cases_of: Callable[[Site, Texts], tuple[list[Case], Exchange]],
 ) -> int:
     """Print the path of the one matching pair, and return the exit code.
 
@@ -66,7 +66,8 @@ def compare_live(
     there = targets_of(design.site)
     there = lab.part(there) if lab else there
     texts = files_of(_files(design.site, options.folder), there)
-    every, exchange = cases_of(design, texts)
+    with answered(design.source):
+        every, exchange = cases_of(design.site, texts)
     path = _path(options, design, (texts, exchange), _one(every, design))
     _print(path, options.form)
     return _code(path)

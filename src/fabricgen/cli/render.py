@@ -11,7 +11,7 @@ import click
 
 from fabricgen.cli.candidates import complete_fabrics, complete_servers, complete_switches
 from fabricgen.cli.help import define_verb
-from fabricgen.cli.nearest import hinted
+from fabricgen.api.nearest import hinted
 from fabricgen.cli.output import (
     as_option,
     count_warnings,
@@ -181,7 +181,7 @@ def _unchanged(order: RenderOptions, inputs: str, before: Remembered) -> bool:
     Raises:
         Refused: A file was changed manually.
     """
-    from fabricgen.cli.formats.entry import entries_from
+    from fabricgen.api.findings import entries_from
     from fabricgen.cli.rendering import outcome
     from fabricgen.compile.output.existing_tree import edits
     from fabricgen.compile.output.tree import Written
@@ -314,7 +314,7 @@ def _same(tree: Folder | None, file: File) -> tuple[str, bool]:
 def _written(
     order: RenderOptions, loaded: Loaded, rendering: Rendering, site: Site, origin: Origin
 ) -> int:
-    from fabricgen.cli.formats.entry import entries, kept
+    from fabricgen.api.findings import entries, kept
     from fabricgen.cli.rendering import show_summary
     from fabricgen.compile.output.manifest import Manifest
     from fabricgen.compile.output.risks import radius_of

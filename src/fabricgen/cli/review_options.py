@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabricgen.cli.output import print_findings
-from fabricgen.cli.plain import clean, say
+from fabricgen.cli.plain import say
+from fabricgen.core.plain_text import clean
 from fabricgen.core.record import record
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fabricgen.cli.plain import say
-from fabricgen.cli.verbs import is_installed
+from fabricgen.api.extras import is_installed
 from fabricgen.core.record import record
 from fabricgen.core.units import shortened
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabricgen.cli.output import print_findings
-from fabricgen.cli.verbs import is_installed
+from fabricgen.api.extras import is_installed
 from fabricgen.core.diagnostics import has_errors
 
 if TYPE_CHECKING:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from functools import cache
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.api.extras import is_installed
 from fabricgen.cli.help import VerbCommand
 from fabricgen.core.record import record
 
@@ -38,13 +37,6 @@ class Verb:
     def module(self) -> str:
         """The module that has the command."""
         return self.home or f"fabricgen.cli.{self.name}"
-
-
-@cache
-def is_installed(package: str) -> bool:
-    """Check whether this installation has a package, named below `fabricgen`."""
-    spec = find_spec(f"fabricgen.{package}")
-    return spec is not None and spec.origin is not None  # a folder without files has no origin
 
 
 class Verbs(VerbCommand, click.Group):

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from fabricgen.cli.formats.document import cell
-from fabricgen.cli.formats.entry import Entry
+from fabricgen.api.findings import Finding
 from fabricgen.cli.formats.findings import (
     as_json,
     github,
@@ -19,10 +19,10 @@ from fabricgen.cli.formats.findings import (
 from fabricgen.core.diagnostics import Diagnostic, Examined, Severity
 
 
-def entry(severity: Severity = Severity.ERROR, **more: object) -> Entry:
+def entry(severity: Severity = Severity.ERROR, **more: object) -> Finding:
     words: dict[str, object] = {"code": "FG101", "message": "unknown key 'nme'", "hint": ""}
     words |= {"file": "a:1,b.yaml", "line": 2, "column": 3, "path": "site.nme", **more}
-    return Entry(severity=severity, **words)  # type: ignore[arg-type]
+    return Finding(severity=severity, **words)  # type: ignore[arg-type]
 
 
 ERROR = entry(hint="did you mean 'name'?")
@@ -150,7 +150,7 @@ def test_sarif_has_a_result_for_each_finding_and_a_rule_for_each_code() -> None:
 def test_a_finding_keeps_its_fingerprint_when_it_moves() -> None:
     moved = entry(hint="another", line=90)
 
-    def mark(row: Entry) -> str:
+    def mark(row: Finding) -> str:
         (result,) = json.loads(sarif([row], []))["runs"][0]["results"]
         fingerprint: str = result["partialFingerprints"]["fabricgen/v1"]
         return fingerprint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fabricgen.cli.formats.entry import entries
+from fabricgen.api.findings import entries
 from fabricgen.cli.formats.findings import text
 from fabricgen.core.diagnostics import Code
 from fabricgen.importer.inventory.read import Read, read

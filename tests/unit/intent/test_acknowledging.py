@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fabricgen.cli.formats.entry import entries, split_acknowledged
+from fabricgen.api.findings import entries, split_acknowledged
 from fabricgen.cli.main import run
 from fabricgen.core.diagnostics import Code, Diagnostic, Severity
 from fabricgen.intent.acknowledging import acknowledge, unused

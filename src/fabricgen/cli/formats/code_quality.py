@@ -8,19 +8,19 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 
-from fabricgen.cli.formats.entry import Entry
+from fabricgen.api.findings import Finding
 from fabricgen.core.diagnostics import Examined, Severity
 
 _LEVEL = {Severity.ERROR: "blocker", Severity.WARNING: "major", Severity.NOTE: "info"}
 
 
-def fingerprint(entry: Entry) -> str:
+def fingerprint(entry: Finding) -> str:
     """Return a digest that a finding keeps when it moves to another line."""
     words = f"{entry.code}|{entry.path}|{entry.message}"
     return hashlib.sha256(words.encode()).hexdigest()[:32]
 
 
-def gitlab(entries: list[Entry], _: list[Examined], __: Sequence[Entry] = ()) -> str:
+def gitlab(entries: list[Finding], _: list[Examined], __: Sequence[Finding] = ()) -> str:
     """Return the open findings. Each entry must have a place (`entry.placed`).
 
     GitLab shows one finding for each fingerprint, so equal findings are numbered.

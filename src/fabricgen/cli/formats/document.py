@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from io import StringIO
 
-from fabricgen.cli.plain import clean
+from fabricgen.core.plain_text import clean
 
 COMMENT_LIMIT = 60_000  # a pull-request comment holds 65,536 characters
 _PLACE = 90  # characters

@@ -8,7 +8,7 @@ from fabricgen.cli.formats.document import cell, document, fenced, rule_lines
 from fabricgen.cli.formats.plan import kept_lines, release_lines
 from fabricgen.cli.formats.verify import facts
 from fabricgen.cli.formats.verify_text import sentences
-from fabricgen.cli.plain import clean
+from fabricgen.core.plain_text import clean
 from fabricgen.core.record import record
 from fabricgen.core.units import counted
 from fabricgen.intent.source import SourceMap

@@ -1,4 +1,4 @@
-"""Prints the failure analysis of fabrics and pairs of sites as text and as data."""
+"""Prints the failure analysis of fabrics and pairs of sites as text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING
 
+from fabricgen.api.failures import by_kind, kind_of
 from fabricgen.core.tables import aligned
 from fabricgen.core.units import counted
 from fabricgen.model.fabric.failures import ONE_THING
@@ -14,6 +15,7 @@ from fabricgen.prove.failures.groups import FABRIC, TENANT
 from fabricgen.prove.failures.verdicts import called, losing, percent
 
 if TYPE_CHECKING:
+    from fabricgen.api.failures import FailureReport
     from fabricgen.prove.failures.across import Crossed
     from fabricgen.prove.failures.failures import Failure
     from fabricgen.prove.failures.groups import Group
@@ -23,19 +25,6 @@ if TYPE_CHECKING:
 
 
 Surveyed = Mapping[tuple[str, str], Sequence["Crossed"]]
-_KINDS = {
-    "server-link": "link to a server",
-    "link": "link of two switches",
-    "site-link": "link between sites",
-    "power-zone": "power zone",
-    "double": "selected",
-}
-
-
-def kind_of(failure: Failure) -> str:
-    """Return the kind of a failure, with the name of a combination or a power zone."""
-    kind = _KINDS.get(failure.kind.value, failure.kind.value)
-    return kind if failure.kind in ONE_THING else f"{kind} {failure.name}"
 
 
 def table_between(sites: tuple[str, str], rows: Sequence[Crossed]) -> list[str]:
@@ -77,41 +66,12 @@ def points_between(surveyed: Surveyed) -> Iterator[str]:
             yield f"  without {called(row.failures)}: no path for {networks}"
 
 
-def data_between(surveyed: Surveyed) -> list[dict[str, object]]:
-    """Return the failures between sites as data. The total has no name in `within`."""
-    return [
-        {
-            "sites": list(sites),
-            "kind": row.failures[0].kind.value,
-            "failures": [failure.name for failure in row.failures],
-            "networks": [
-                {
-                    "within": list(what.within or ()),
-                    "keeps": float(kept.share),
-                    "lost": kept.lost,
-                }
-                for what, kept in row.kept.items()
-            ],
-        }
-        for sites, rows in surveyed.items()
-        for row in rows
-    ]
-
-
 _SHOWN = 12
 
 
-def text(
-    rows: Mapping[str, Sequence[Row]],
-    between: Surveyed,
-    judged: Sequence[Verdict],
-    walked: Mapping[str, Walked],
-    clocks: Mapping[str, Clock],
-) -> str:
-    """Return a table per fabric and pair of sites, then single points and requirements.
-
-    `clocks`: of the fabrics with times of recovery.
-    """
+def text(report: FailureReport) -> str:
+    """Return a table per fabric and pair of sites, then single points and requirements."""
+    rows, between, walked, clocks = report.rows, report.between, report.walked, report.clocks
     lines = []
     for fabric, found in rows.items():
         done = [_computed(walked[fabric])] if fabric in walked else []
@@ -121,7 +81,7 @@ def text(
         lines += [*table_between(sites, crossed), ""] if crossed else []
     lines += _points(rows)
     lines += points_between(between)
-    lines += _promises(judged)
+    lines += _promises(report.verdicts)
     lines += _figures(clocks)
     return "\n".join(lines).rstrip() + "\n"
 
@@ -137,7 +97,7 @@ def _times(clock: Clock, rows: Sequence[Row]) -> Iterator[str]:
     """Yield the times of recovery; kinds of failures with the same time are one line."""
     for silent, links in ((False, "links go down"), (True, "links stay up")):
         same: dict[str, list[str]] = {}
-        for kind, some in _by_kind(rows).items():
+        for kind, some in by_kind(rows).items():
             found = clock.of(some[0].failures[0], silent=silent)
             if found is not None:
                 same.setdefault(found.text, []).append(kind)
@@ -149,7 +109,7 @@ def _table(fabric: str, rows: Sequence[Row]) -> list[str]:
     """Return the worst case of each kind of failure of a fabric, its rails and its tenants."""
     head = (fabric, "count", "fabric keeps", "a server keeps", "hit", "worst rail or tenant")
     cells = [head]
-    for kind, some in _by_kind(rows).items():
+    for kind, some in by_kind(rows).items():
         whole = [out for row in some for group, out in row.outcomes.items() if group.kind == FABRIC]
         keeps = min((out.keeps for out in whole), default=Fraction(1))
         server = min((out.each for out in whole), default=Fraction(1))
@@ -169,14 +129,6 @@ def _hit(rows: Sequence[Row]) -> str:
         tenants = max(tenants, len({group.name for group, _ in hurt if group.kind == TENANT}))
     parts = ((servers, "server"), (gpus, "GPU"), (tenants, "tenant"))
     return ", ".join(counted(number, noun) for number, noun in parts if number) or "-"
-
-
-def _by_kind(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    kinds: dict[str, list[Row]] = {}
-    for row in rows:
-        first = row.failures[0]
-        kinds.setdefault(kind_of(first), []).append(row)
-    return kinds
 
 
 def _least(rows: Sequence[Row]) -> str:
@@ -238,80 +190,3 @@ def _promises(judged: Sequence[Verdict]) -> Iterator[str]:
         result = "broken" if verdict.broken else holds if verdict.judged else "not applicable"
         count = counted(verdict.judged, "failure")
         yield f"requirement {verdict.promise.name}: {result} ({count} checked)"
-
-
-def data(
-    rows: Mapping[str, Sequence[Row]],
-    between: Surveyed,
-    judged: Sequence[Verdict],
-    walked: Mapping[str, Walked],
-    clocks: Mapping[str, Clock],
-) -> dict[str, object]:
-    """Return the report as data. Failures with equal effects are one row."""
-    return {
-        "computed": {
-            fabric: {"failures": own.failures, "classes": own.classes, "cases": own.cases}
-            for fabric, own in walked.items()
-        },
-        "fabrics": {
-            fabric: [
-                {
-                    "kind": row.failures[0].kind.value,
-                    "failures": [failure.name for failure in row.failures],
-                    "groups": [_group(group, out) for group, out in row.outcomes.items()],
-                }
-                for row in some
-            ]
-            for fabric, some in rows.items()
-        },
-        "recovery": {
-            fabric: list(_recoveries(clocks[fabric], some)) for fabric, some in rows.items()
-        },
-        "figures": {
-            name: each.source for clock in clocks.values() for name, each in clock.figures.items()
-        },
-        "between": data_between(between),
-        "promises": [
-            {
-                "name": verdict.promise.name,
-                "judged": verdict.judged,
-                "kept": verdict.finding is None,
-                "broken": list(verdict.broken),
-                "not_known": list(verdict.unknown),
-            }
-            for verdict in judged
-        ],
-    }
-
-
-def _recoveries(clock: Clock, rows: Sequence[Row]) -> Iterator[dict[str, object]]:
-    """Yield the times of each kind of failure; null is not known, and `never` has no time."""
-    for some in _by_kind(rows).values():
-        failure = some[0].failures[0]
-        for silent in (False, True):
-            found = clock.of(failure, silent=silent)
-            if found is not None:
-                never = found.least == inf
-                yield {
-                    "kind": failure.kind.value,
-                    "name": "" if failure.kind in ONE_THING else failure.name,
-                    "links_stay_up": silent,
-                    "least_ms": None if never else found.least,
-                    "most_ms": found.most,
-                    "never": never,
-                    "steps": [each.text for each in found.steps],
-                }
-
-
-def _group(group: Group, out: Outcome) -> dict[str, object]:
-    return {
-        "kind": group.kind,
-        "name": group.name,
-        "within": group.within,
-        "keeps": float(out.keeps),
-        "each": float(out.each),
-        "lost": list(out.lost),
-        "shut_in": list(out.shut_in),
-        "servers_hit": out.hit,
-        "gpus_hit": out.gpus,
-    }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fabricgen import __version__
 from fabricgen.cli.formats.code_quality import fingerprint, gitlab
 from fabricgen.cli.formats.document import cell, document
-from fabricgen.cli.formats.entry import Entry, as_row
+from fabricgen.api.findings import Finding, as_row
 from fabricgen.core.diagnostics import Code, Examined, Severity
 from fabricgen.core.tables import markdown_table
 from fabricgen.core.units import counted
@@ -16,11 +16,11 @@ _SARIF_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.N
 _GITHUB_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 _COLORS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}  # SGR codes
 _DIM = "2"
-Format = Callable[[list[Entry], list[Examined], Sequence[Entry]], str]
+Format = Callable[[list[Finding], list[Examined], Sequence[Finding]], str]
 """Prints open findings, checks, and acknowledged findings."""
 
 
-def summed(entries: list[Entry], accepted: Sequence[Entry] = ()) -> str:
+def summed(entries: list[Finding], accepted: Sequence[Finding] = ()) -> str:
     """Return the numbers of findings: `2 errors, 1 warning, 1 acknowledged`."""
     parts = []
     for severity in Severity:
@@ -33,9 +33,9 @@ def summed(entries: list[Entry], accepted: Sequence[Entry] = ()) -> str:
 
 
 def text(
-    entries: list[Entry],
+    entries: list[Finding],
     examined: list[Examined],
-    accepted: Sequence[Entry] = (),
+    accepted: Sequence[Finding] = (),
     *,
     paint: bool = False,
 ) -> str:
@@ -60,7 +60,7 @@ def text(
     return "\n".join(lines) + "\n"
 
 
-def acknowledged(accepted: Sequence[Entry]) -> str:
+def acknowledged(accepted: Sequence[Finding]) -> str:
     """Return acknowledged findings, each with its reason, owner and last day."""
     lines = []
     for entry in accepted:
@@ -74,7 +74,7 @@ def _painted(text: str, style: str) -> str:
     return f"\x1b[{style}m{text}\x1b[0m"
 
 
-def as_json(entries: list[Entry], examined: list[Examined], accepted: Sequence[Entry] = ()) -> str:
+def as_json(entries: list[Finding], examined: list[Examined], accepted: Sequence[Finding] = ()) -> str:
     """Return a versioned document with findings and checks."""
     checks = [
         {
@@ -90,7 +90,7 @@ def as_json(entries: list[Entry], examined: list[Examined], accepted: Sequence[E
     return document({"findings": list(map(as_row, entries)), **more, "checks": checks})
 
 
-def markdown(entries: list[Entry], examined: list[Examined], accepted: Sequence[Entry] = ()) -> str:
+def markdown(entries: list[Finding], examined: list[Examined], accepted: Sequence[Finding] = ()) -> str:
     """Return a table for a pull-request comment."""
     lines = ["<!-- fabricgen:check -->", f"**fabricgen check**: {summed(entries, accepted)}", ""]
     if entries:
@@ -109,7 +109,7 @@ def _extent(item: Examined) -> str:
     return cell(f"not run: {item.not_run}") if item.not_run else f"{item.objects:,} {item.noun}"
 
 
-def sarif(entries: list[Entry], examined: list[Examined], accepted: Sequence[Entry] = ()) -> str:
+def sarif(entries: list[Finding], examined: list[Examined], accepted: Sequence[Finding] = ()) -> str:
     """Return SARIF 2.1.0 for code scanning. Each entry must have a place (`entry.placed`).
 
     An acknowledged finding is a result with a suppression (SARIF 2.1.0, section 3.35).
@@ -159,7 +159,7 @@ def _rule(code: str) -> dict[str, str]:
     return {"id": code, "helpUri": PAGE.format(code)} if code in set(Code) else {"id": code}
 
 
-def junit(entries: list[Entry], examined: list[Examined], _: Sequence[Entry] = ()) -> str:
+def junit(entries: list[Finding], examined: list[Examined], _: Sequence[Finding] = ()) -> str:
     """Return JUnit XML with one case per check and per finding."""
     from xml.sax.saxutils import escape, quoteattr  # loads a client of HTTP
 
@@ -181,7 +181,7 @@ def junit(entries: list[Entry], examined: list[Examined], _: Sequence[Entry] = (
     return "\n".join(lines) + "\n"
 
 
-def github(entries: list[Entry], examined: list[Examined], accepted: Sequence[Entry] = ()) -> str:
+def github(entries: list[Finding], examined: list[Examined], accepted: Sequence[Finding] = ()) -> str:
     """Return workflow commands that annotate the lines of a pull request."""
     lines = [
         f"::notice title={item.check}::not run: {item.not_run}" for item in examined if item.not_run

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fabricgen.cli.formats.document import FORMAT
-from fabricgen.cli.plain import clean
+from fabricgen.core.plain_text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

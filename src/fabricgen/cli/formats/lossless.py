@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fabricgen.compile.reports.ratios import ratio_line
 from fabricgen.model.fabric.qos import Kind
 from fabricgen.model.lossless.watchdog import POLLED_AT_ONCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from fabricgen.api.lossless import LosslessReport
     from fabricgen.compile.reports.lossless import Common, SwitchKind
     from fabricgen.model.fabric.buffers import SwitchBuffers
     from fabricgen.model.fabric.qos import TrafficClass
@@ -19,10 +21,11 @@ if TYPE_CHECKING:
     from fabricgen.model.lossless.terms import Term
 
 
-def text(kinds: Iterable[SwitchKind], commons: Iterable[Common]) -> str:
+def text(report: LosslessReport) -> str:
     """Return the report. The terms and sources of each number follow it."""
-    lines = [line for switches in kinds for line in _switches(switches)]
-    lines += [line for common in commons for line in _common(common)]
+    lines = [line for switches in report.kinds for line in _switches(switches)]
+    lines += [line for common in report.commons for line in _common(common)]
+    lines += map(ratio_line, report.fabrics)
     return "\n".join(lines) + "\n"
 
 

@@ -9,7 +9,8 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.cli.plain import clean, say
+from fabricgen.cli.plain import say
+from fabricgen.core.plain_text import clean
 from fabricgen.core.progress import stage, watcher
 from fabricgen.operate.deploy.journal.records import Phase
 from fabricgen.operate.deploy.push.events import Event, EventKind

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fabricgen.cli.formats.entry import entries
-from fabricgen.core.diagnostics import Code, Diagnostic
+from fabricgen.api.reachability import place_of
 from fabricgen.core.units import counted
 from fabricgen.prove.walk.packet import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Sequence
 
-    from fabricgen.core.diagnostics import IntentPath
+    from fabricgen.api.reachability import Matrix, Reachability
     from fabricgen.intent.source import SourceMap
     from fabricgen.prove.evidence import Lines
     from fabricgen.prove.reach.matrix import Case, Cell
@@ -22,12 +21,13 @@ if TYPE_CHECKING:
 _MARKS = {Outcome.REACHES: "yes", Outcome.STOPS: ".", Outcome.UNKNOWN: "?"}
 
 
-def cases_text(every: list[Case], source: SourceMap, written: Lines) -> str:
+def cases_text(found: Reachability) -> str:
     """Return the verdict, then one example of each group of similar pairs, hop by hop.
 
     Pairs are similar if the model decides them by the same rule over the same number of hops, and
     if both engines have the same outcomes.
     """
+    every, source, written = found.cases, found.source, found.lines
     groups: dict[tuple[object, ...], list[Case]] = {}
     for case in every:
         model, files = case.model, case.written
@@ -37,7 +37,7 @@ def cases_text(every: list[Case], source: SourceMap, written: Lines) -> str:
     return "\n".join((_summary(every), *parts))
 
 
-def _summary(every: list[Case]) -> str:
+def _summary(every: Sequence[Case]) -> str:
     """Return the number of reachable pairs, and whether model and files agree."""
     reaching = sum(case.written.outcome is Outcome.REACHES for case in every)
     differing = sum(not case.agreed for case in every)
@@ -67,52 +67,18 @@ def _case(group: list[Case], source: SourceMap, written: Lines) -> str:
 
 
 def _verdict(engine: str, verdict: Verdict, source: SourceMap, written: Lines) -> Iterator[str]:
-    place = _place(verdict.paths, source)
+    place = place_of(verdict.paths, source)
     yield f"  {engine}: {verdict.outcome}: {verdict.rule}" + (f"  [{place}]" if place else "")
     if verdict.ways > 1:
         yield f"    one of {verdict.ways} ECMP paths"
     for hop in verdict.hops:
-        place = _place(hop.paths, source) or written.of(hop)
+        place = place_of(hop.paths, source) or written.of(hop)
         yield f"    {hop.node:<20} {hop.act}" + (f"  [{place}]" if place else "")
 
 
-def _place(paths: tuple[IntentPath, ...], source: SourceMap) -> str:
-    """Return file:line:column of the first path."""
-    if not paths:
-        return ""
-    return entries([Diagnostic(Code.NO_SUCH_OBJECT, "", path=paths[0])], source)[0].place
-
-
-def case_data(case: Case, source: SourceMap) -> dict[str, Any]:
-    """Return one case as data."""
-    return {
-        "from": case.one.station.name,
-        "to": case.other.station.name,
-        "source": str(case.packet.source),
-        "target": str(case.packet.target),
-        "model": _data(case.model, source),
-        "files": _data(case.written, source),
-    }
-
-
-def _data(verdict: Verdict, source: SourceMap) -> dict[str, Any]:
-    return {
-        "outcome": str(verdict.outcome),
-        "rule": verdict.rule,
-        "place": _place(verdict.paths, source),
-        "ways": verdict.ways,
-        "hops": [
-            {"node": hop.node, "act": hop.act, "place": _place(hop.paths, source)}
-            for hop in verdict.hops
-        ],
-    }
-
-
-def matrix_text(cells: Mapping[tuple[str, str], Cell], every: list[Case], classes: int) -> str:
-    """Return the verdict and the matrix with a numbered row and column for each network.
-
-    `classes`: the number of classes of stations.
-    """
+def matrix_text(found: Matrix) -> str:
+    """Return the verdict and the matrix with a numbered row and column for each network."""
+    cells, every = found.cells, found.cases
     differing = sum(case.pairs for case in every if not case.agreed)
     total = counted(sum(case.pairs for case in every), "address pair")
     verdict = f"no: the files differ from the model on {differing:,} of {total}"
@@ -126,7 +92,7 @@ def matrix_text(cells: Mapping[tuple[str, str], Cell], every: list[Case], classe
         row = "".join(f"{_mark(cells.get((one, other))):>4}" for other in names)
         lines.append(f"{number:>3} {one:<{width}}{row}")
     lines.append("yes: all pairs reachable   .: none   part: some   ?: unknown")
-    lines.append(f"The engines distinguish {counted(classes, 'class')} of stations.")
+    lines.append(f"The engines distinguish {counted(found.classes, 'class')} of stations.")
     return "\n".join(lines) + "\n"
 
 
@@ -146,12 +112,3 @@ def share_text(share: Share | None) -> str:
     total = f"{share.used:.1f} % used, {idle:.1f} % ignored, {unread:.1f} % not read"
     parts = (f"  {share.part(n):.1f} % {reason}" for reason, n in share.ignored.items())
     return "\n".join((f"lines of switches: {total}", *parts, ""))
-
-
-def share_data(share: Share | None) -> dict[str, Any]:
-    """Return the numbers of lines that a walk uses and ignores as data."""
-    if share is None:
-        return {}
-    unused = len(share.strange) + share.idle
-    counts = {"all": share.lines, "used": share.lines - unused, "not_read": len(share.strange)}
-    return {"lines": {**counts, "ignored": dict(share.ignored)}}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from fabricgen.cli.formats import review_text as words
 from fabricgen.cli.formats.document import cell, fenced, place_of_rule, rule_lines
-from fabricgen.cli.plain import clean
+from fabricgen.core.plain_text import clean
 from fabricgen.core.units import counted
 from fabricgen.review.model import Block, Review
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
 
-from fabricgen.cli.formats.entry import Entry
-from fabricgen.cli.plain import clean
+from fabricgen.api.findings import Finding
+from fabricgen.core.plain_text import clean
 from fabricgen.compile.compiler import HOSTS
 from fabricgen.core.diagnostics import Code, Position, Severity, dotted
 from fabricgen.core.units import counted
@@ -14,7 +14,7 @@ from fabricgen.review.side import in_repository
 _QUOTES = ("'{}'", '"{}"', "`{}`")
 
 
-def entries(review: Review, refused: Sequence[str], keys: Collection[str] = ()) -> list[Entry]:
+def entries(review: Review, refused: Sequence[str], keys: Collection[str] = ()) -> list[Finding]:
     """Return one entry for each refusal and each effect, errors first.
 
     Args:
@@ -34,7 +34,7 @@ def _is_refused(effect: Effect, refused: Sequence[str], keys: Collection[str]) -
     return effect.key in keys or any(words in each for words in quoted for each in refused)
 
 
-def _of_effect(review: Review, effect: Effect, *, refused: bool) -> Entry:
+def _of_effect(review: Review, effect: Effect, *, refused: bool) -> Finding:
     causes = [review.causes[number] for number in effect.causes]
     placed = next((each for each in causes if each.new or each.old), None)
     place = _of_cause(placed) if placed is not None else None
@@ -51,7 +51,7 @@ def _of_effect(review: Review, effect: Effect, *, refused: bool) -> Entry:
     )
 
 
-def _of_gate(review: Review, sentence: str, place: Entry | None) -> Entry:
+def _of_gate(review: Review, sentence: str, place: Finding | None) -> Finding:
     """Return the refusal of a gate, at the place of the worst effect that it may mean."""
     if place is not None and place.file:
         where = Position(place.file, place.line, place.column)
@@ -60,8 +60,8 @@ def _of_gate(review: Review, sentence: str, place: Entry | None) -> Entry:
     return _entry(where, Severity.ERROR, sentence, hint="", path="review")
 
 
-def _entry(place: Position, severity: Severity, message: str, *, hint: str, path: str) -> Entry:
-    return Entry(
+def _entry(place: Position, severity: Severity, message: str, *, hint: str, path: str) -> Finding:
+    return Finding(
         code=Code.SWITCHES_CHANGE.value,
         severity=severity,
         message=clean(message),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from fabricgen.cli.plain import clean
+from fabricgen.core.plain_text import clean
 from fabricgen.core.diagnostics import Position, dotted
 from fabricgen.core.units import counted, natural, shortened
 from fabricgen.review.model import Block, Cause, Effect, Hit, Loss, Order, Review, Shape

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.cli.formats.size import counts_data, gaps, rows, table
-from fabricgen.cli.verbs import is_installed
+from fabricgen.api.extras import is_installed
 from fabricgen.plan.sizing.networks import server_bits, traits
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.cli.formats.document import cell
-from fabricgen.cli.plain import clean
+from fabricgen.core.plain_text import clean
 from fabricgen.core.tables import markdown_table
 from fabricgen.core.units import counted
 from fabricgen.operate.state.timeline.report import Sort, altered_by, grouped, sentence

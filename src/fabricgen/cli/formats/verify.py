@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.cli.formats.document import cell, document
-from fabricgen.cli.formats.entry import short
-from fabricgen.cli.plain import clean
+from fabricgen.api.findings import short
+from fabricgen.core.plain_text import clean
 from fabricgen.core.diagnostics import dotted
 from fabricgen.core.tables import markdown_table
 from fabricgen.core.units import counted

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from fabricgen.cli.formats.verify import place, summary
-from fabricgen.cli.plain import clean
+from fabricgen.core.plain_text import clean
 from fabricgen.core.units import counted
 from fabricgen.prove.catalogue.model import Outcome, Severity
 

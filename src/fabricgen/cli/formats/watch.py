@@ -11,7 +11,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from fabricgen.cli.plain import clean
+from fabricgen.core.plain_text import clean
 from fabricgen.core.units import counted, shortened
 from fabricgen.operate.state.watch.model import Found, Level
 from fabricgen.operate.state.watch.ranking import AGAINST, METRIC

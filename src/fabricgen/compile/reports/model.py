@@ -27,7 +27,7 @@ def write_model(site: Site, stream: TextIO) -> None:
     for fabric, switch_slice in slices(site):
         if fabric.name not in written:
             stream.write(("" if not written else "\n]},") + _head(fabric))
-        text = json.dumps(_switch(fabric, switch_slice))
+        text = json.dumps(switch_facts(fabric, switch_slice))
         stream.write((",\n" if written.get(fabric.name) else "\n") + text)
         written[fabric.name] = 1
     stream.write("\n]}]}\n")
@@ -129,7 +129,8 @@ def _link(link: Link) -> dict[str, Any]:
     }
 
 
-def _switch(fabric: Fabric, switch_slice: SwitchSlice) -> dict[str, Any]:
+def switch_facts(fabric: Fabric, switch_slice: SwitchSlice) -> dict[str, Any]:
+    """Return the neutral facts of one switch (fields: docs/reference/model.md)."""
     switch = switch_slice.switch
     known = fabric.identities.get(switch.name)
     return {

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from fabricgen.cli.formats.entry import Entry, as_row, entries, entries_from, kept
-from fabricgen.cli.plain import clean
+from fabricgen.api.findings import Finding, as_row, entries, entries_from, kept
+from fabricgen.core.plain_text import clean
 from fabricgen.core.diagnostics import Diagnostic, Position, Severity
 from fabricgen.intent.source import SourceMap
 
@@ -21,7 +21,7 @@ ROW = {
 }
 
 
-def rows(*findings: Diagnostic) -> list[Entry]:
+def rows(*findings: Diagnostic) -> list[Finding]:
     return entries(findings, SourceMap())
 
 
@@ -100,9 +100,9 @@ def test_kept_entries_follow_their_site_to_another_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    inside = Entry(**ROW | {"file": "old/tenants/a.yaml"})  # type: ignore[arg-type]
-    outside = Entry(**ROW | {"file": "/usr/share/b.yaml"})  # type: ignore[arg-type]
-    nowhere = Entry(**ROW | {"file": ""})  # type: ignore[arg-type]
+    inside = Finding(**ROW | {"file": "old/tenants/a.yaml"})  # type: ignore[arg-type]
+    outside = Finding(**ROW | {"file": "/usr/share/b.yaml"})  # type: ignore[arg-type]
+    nowhere = Finding(**ROW | {"file": ""})  # type: ignore[arg-type]
     data = kept([inside, outside, nowhere], tmp_path / "old")
     assert [row["file"] for row in data] == ["tenants/a.yaml", "/usr/share/b.yaml", ""]
     assert data[0] == as_row(inside) | {"file": "tenants/a.yaml"}

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.cli.plain import clean
+from fabricgen.core.plain_text import clean
 from fabricgen.core.diagnostics import Diagnostic, Severity, dotted
 from fabricgen.core.record import record
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @record(kw_only=True)
-class Entry:
+class Finding:
     """One line of a report.
 
     Without a place, `file` is empty and `line` and `column` are 0. The fields `why`, `owner` and
@@ -43,18 +43,18 @@ class Entry:
         return f"{self.file}:{self.line}:{self.column}" if self.file else ""
 
 
-NAMES = tuple(each.name for each in fields(Entry))
+NAMES = tuple(each.name for each in fields(Finding))
 _ACKNOWLEDGED = ("why", "owner", "until")
 
 
-def entries(findings: Iterable[Diagnostic], source: SourceMap) -> list[Entry]:
+def entries(findings: Iterable[Diagnostic], source: SourceMap) -> list[Finding]:
     """Return findings with places, without duplicates. Errors precede, then file and line."""
     rows = dict.fromkeys(_entry(item, source) for item in findings)
     order = list(Severity)
     return sorted(rows, key=lambda e: (order.index(e.severity), e.file, e.line, e.column, e.code))
 
 
-def placed(rows: Iterable[Entry], source: SourceMap) -> list[Entry]:
+def placed(rows: Iterable[Finding], source: SourceMap) -> list[Finding]:
     """Give each row a place. A row without one gets the first place of the site.
 
     GitHub refuses a SARIF file in which a result has no location.
@@ -67,10 +67,10 @@ def placed(rows: Iterable[Entry], source: SourceMap) -> list[Entry]:
     ]
 
 
-def split_acknowledged(rows: Iterable[Entry], today: date) -> tuple[list[Entry], list[Entry]]:
+def split_acknowledged(rows: Iterable[Finding], today: date) -> tuple[list[Finding], list[Finding]]:
     """Return the open rows and the acknowledged rows of a day."""
-    is_open: list[Entry] = []
-    accepted: list[Entry] = []
+    is_open: list[Finding] = []
+    accepted: list[Finding] = []
     for row in rows:
         if row.until and today.isoformat() <= row.until:
             accepted.append(row)
@@ -83,19 +83,19 @@ def split_acknowledged(rows: Iterable[Entry], today: date) -> tuple[list[Entry],
     return is_open, accepted
 
 
-def as_row(entry: Entry) -> dict[str, Any]:
+def as_row(entry: Finding) -> dict[str, Any]:
     """Return an entry as data."""
     names = NAMES if entry.until else (name for name in NAMES if name not in _ACKNOWLEDGED)
     return {name: getattr(entry, name) for name in names}
 
 
-def kept(rows: Iterable[Entry], site: Path) -> list[dict[str, Any]]:
+def kept(rows: Iterable[Finding], site: Path) -> list[dict[str, Any]]:
     """Return rows as data, with files relative to the site folder."""
     folder = short(str(site))
     return [as_row(row) | {"file": _moved(row.file, folder)} for row in rows]
 
 
-def entries_from(data: Iterable[Mapping[str, Any]], site: Path) -> list[Entry]:
+def entries_from(data: Iterable[Mapping[str, Any]], site: Path) -> list[Finding]:
     """Return the rows of the data from `kept`.
 
     Raises:
@@ -107,7 +107,7 @@ def entries_from(data: Iterable[Mapping[str, Any]], site: Path) -> list[Entry]:
         facts = {name: row.get(name, "") if name in _ACKNOWLEDGED else row[name] for name in NAMES}
         facts["severity"] = Severity(row["severity"])
         facts["file"] = (folder / row["file"]).as_posix() if row["file"] else ""
-        rows.append(Entry(**facts))
+        rows.append(Finding(**facts))
     return rows
 
 
@@ -116,11 +116,11 @@ def _moved(file: str, site: str) -> str:
     return path.relative_to(site).as_posix() if file and path.is_relative_to(site) else file
 
 
-def _entry(item: Diagnostic, source: SourceMap) -> Entry:
+def _entry(item: Diagnostic, source: SourceMap) -> Finding:
     place = item.position or source.locate(item.path, key=item.at_key)
     file, line, column = (short(place.file), place.line, place.column) if place else ("", 0, 0)
     path, accepted = dotted(item.path), item.acknowledged
-    return Entry(
+    return Finding(
         code=str(item.code),
         severity=item.severity,
         message=clean(item.message),
