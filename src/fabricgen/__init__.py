@@ -9,7 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fabricgen.api.devices import Cable, Fabric, Server, ServerPort, Switch
+    __version__: str
+    from fabricgen.api.devices import Cable, Fabric, Server, Switch
     from fabricgen.api.errors import InvalidSite, MissingExtra, UnknownName
     from fabricgen.api.failures import FailureReport
     from fabricgen.api.files import ConfigFile, ExplainedLine, IntentPlace, Reason
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
     from fabricgen.api.lossless import LosslessReport
     from fabricgen.api.reachability import Matrix, Reachability
     from fabricgen.api.site import Site
+    from fabricgen.api.workshop import ServerPort
     from fabricgen.core.diagnostics import Failure
 
-__version__ = "0.2.0"
 _HOMES = {
     "Cable": "api.devices",
     "ConfigFile": "api.files",
@@ -36,10 +37,11 @@ _HOMES = {
     "Reachability": "api.reachability",
     "Reason": "api.files",
     "Server": "api.devices",
-    "ServerPort": "api.devices",
+    "ServerPort": "api.workshop",
     "Site": "api.site",
     "Switch": "api.devices",
     "UnknownName": "api.errors",
+    "__version__": "core",
 }
 __all__ = [
     "Cable",
@@ -69,7 +71,8 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is used, so that `import fabricgen` costs nothing."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    home = import_module(f"{__name__}.{_HOMES[name]}")
+    return getattr(home, "VERSION" if name == "__version__" else name)
 
 
 def __dir__() -> list[str]:

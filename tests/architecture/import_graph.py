@@ -17,7 +17,7 @@ class Import:
 
     Attributes:
         typing: It is imported under `TYPE_CHECKING`.
-        guards: Wings that the function around it asks for with `is_installed`.
+        guards: Wings that the function around it asks for with `is_installed` or `require`.
     """
 
     importer: str
@@ -90,7 +90,8 @@ def _asked_wings(function: ast.FunctionDef) -> frozenset[str]:
     return frozenset(
         str(call.args[0].value)
         for call in calls
-        if ast.unparse(call.func) == "is_installed" and isinstance(call.args[0], ast.Constant)
+        if ast.unparse(call.func) in ("is_installed", "require")
+        and isinstance(call.args[0], ast.Constant)
     )
 
 

@@ -1,20 +1,20 @@
 """Lines of a switch in; those that `explain` chooses, and what it prints of them, out."""
 
+from dataclasses import replace
 from itertools import count
 
 import pytest
 
+from fabricgen.api.files import ExplainedLine, IntentPlace, Reason, numbers_in
 from fabricgen.cli.explain import _first_of_each_rule, _is, _listed, _matching, _print
-from fabricgen.compile.reports.explanation import Line
-from fabricgen.core.provenance import Provenance
-from fabricgen.intent.load import load_texts
 
-WHY, OTHER = Provenance((("site", "name"),), "the name"), Provenance((), "another rule")
+WHY = Reason("the name", (IntentPlace("site.name", "site.yaml:2:9"),))
+OTHER = Reason("another rule", ())
 CFG, DB = "etc/frr/frr.conf", "config_db.json"
 
 
-def line(file: str, number: int, text: str, *reasons: Provenance, template: str = "") -> Line:
-    return Line(file=file, number=number, text=text, reasons=reasons, template=template)
+def line(file: str, number: int, text: str, *reasons: Reason, template: str = "") -> ExplainedLine:
+    return ExplainedLine(file=file, number=number, text=text, reasons=reasons, template=template)
 
 
 LINES = [
@@ -79,9 +79,11 @@ def test_the_first_five_numbers_are_named(numbers: list[int], words: str) -> Non
     assert _listed(numbers) == words
 
 
-def printed(lines: list[Line], capsys: pytest.CaptureFixture[str], **numbers: str) -> list[str]:
-    source = load_texts({"site.yaml": "site:\n  name: lab\n"}).source
-    _print(lines, source, {key.removeprefix("n"): how for key, how in numbers.items()})
+def printed(
+    lines: list[ExplainedLine], capsys: pytest.CaptureFixture[str], **numbers: str
+) -> list[str]:
+    told = {key.removeprefix("n"): how for key, how in numbers.items()}
+    _print([replace(each, numbers=numbers_in(each.text, told)) for each in lines])
     return capsys.readouterr().out.splitlines()
 
 

@@ -12,7 +12,7 @@ from fabricgen.core.record import record
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from fabricgen.api.workshop import Workshop
+    from fabricgen.api.workshop import ServerPort, Workshop
     from fabricgen.compile.compiler import Owner
     from fabricgen.model.fabric import switch, topology
 
@@ -168,35 +168,11 @@ class Switch(_Owner):
     def _repr_html_(self) -> str:
         cells = ("port", "use", "speed", "peer", "address")
         rows = "".join(
-            "<tr>"
-            + "".join(f"<td>{escape(_cell(port.get(cell, '')))}" for cell in cells)
-            + "</tr>"
+            "<tr>" + "".join(f"<td>{escape(_cell(port.get(cell, '')))}" for cell in cells) + "</tr>"
             for port in self.facts["ports"]
         )
         head = "".join(f"<th>{cell}" for cell in cells)
         return f"<table><caption>{escape(self.name)}</caption><tr>{head}</tr>{rows}</table>"
-
-
-@record(kw_only=True)
-class ServerPort:
-    """A port of a server, with the switch port at the other end of its cable.
-
-    Attributes:
-        name: Interface name on the server.
-        network: Its set of ports in the intent.
-        rail: Rail number from 1; 0 without a rail.
-        bond: Bond mode of the set: none, lacp or active-backup.
-    """
-
-    fabric: str
-    name: str
-    network: str
-    rail: int
-    bond: str
-    switch: str
-    switch_port: str
-    speed: str
-    meters: int
 
 
 class Server(_Owner):

@@ -14,7 +14,7 @@ class InvalidSite(Failure):
     """The site has errors, so it has no switches and no files. `Site.findings` lists the errors."""
 
 
-class UnknownName(Failure, KeyError):
+class UnknownName(Failure, KeyError):  # noqa: N818 - as `Failure`, its root
     """No switch, server, file or port of this site has the name."""
 
     def __str__(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
+from fabricgen.api import is_installed, require
 from fabricgen.core.diagnostics import Code, Diagnostic
 from fabricgen.core.record import record
 from fabricgen.model.fabric.failures import ONE_THING
@@ -65,6 +66,7 @@ def simulate(site: Site, parts: Sequence[str] = ()) -> FailureReport:
     Raises:
         UnknownName: The site does not have one of the parts.
     """
+    require("prove.failures", "failure analysis")
     from fabricgen.prove.failures.across import lost_between, surveyed_between
     from fabricgen.prove.failures.recovery import Clock
     from fabricgen.prove.failures.survey import Survey
@@ -91,6 +93,23 @@ def simulate(site: Site, parts: Sequence[str] = ()) -> FailureReport:
     return FailureReport(rows=rows, between=between, verdicts=judged, walked=walked, clocks=clocks)
 
 
+def drained(site: Site, switches: tuple[str, ...]) -> FailureReport:
+    """Return what the fabrics of drained switches keep, without recovery times."""
+    require("prove.failures", "failure analysis")
+    from fabricgen.model.fabric.failures import Fails, Together
+    from fabricgen.prove.failures.across import lost_between
+    from fabricgen.prove.failures.survey import Survey
+
+    away = Together(kind=Fails.DOUBLE, name=" and ".join(switches), switches=switches, ports=())
+    rows = {
+        fabric.name: Survey(fabric).together([away])
+        for fabric in site.fabrics
+        if not {switch.name for switch in fabric.topology.switches}.isdisjoint(switches)
+    }
+    between = lost_between(site.fabrics, away)
+    return FailureReport(rows=rows, between=between, verdicts=(), walked={}, clocks={})
+
+
 def _named(site: Site, parts: Sequence[str]) -> Together:
     """Return the named parts as one failure."""
     from fabricgen.api.errors import UnknownName
@@ -112,6 +131,7 @@ def _named(site: Site, parts: Sequence[str]) -> Together:
 
 
 def _known(site: Site) -> tuple[set[str], dict[str, tuple[str, str]]]:
+    assert is_installed("prove.failures")
     from fabricgen.model.fabric.between import outward, ways_between
     from fabricgen.prove.failures.failures import ports_of
 

@@ -13,7 +13,7 @@ from fabricgen.core.diagnostics import dotted
 from fabricgen.core.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from fabricgen.compile.compiler import Owner
     from fabricgen.compile.reports.explanation import Line
@@ -58,7 +58,7 @@ class Named(Mapping[str, T], Generic[T]):
     def __repr__(self) -> str:
         """Return the kind and the first names."""
         first = ", ".join(list(self)[:4])
-        return f"<{len(self):,} × {self._kind}: {first}{', …' if len(self) > 4 else ''}>"
+        return f"<{len(self):,} x {self._kind}: {first}{', …' if len(self) > 4 else ''}>"
 
 
 @record()
@@ -114,12 +114,16 @@ class ExplainedLine:
         return "\n".join(rows)
 
 
+def numbers_in(text: str, numbers: Mapping[str, str]) -> dict[str, str]:
+    """Return how the numbers and addresses in a text were computed, in their order."""
+    words = dict.fromkeys(_WORD.findall(text))
+    return {word: numbers[word] for word in words if word in numbers}
+
+
 class Explanations:
     """The reasons of all lines of one switch or server. They are computed once, on first use."""
 
-    def __init__(
-        self, owner: Owner, site: Site, source: SourceMap
-    ) -> None:
+    def __init__(self, owner: Owner, site: Site, source: SourceMap) -> None:
         self._owner, self._site, self._source = owner, site, source
 
     @cached_property
@@ -146,7 +150,6 @@ class Explanations:
         return [self._explained(line, numbers) for line in found if file in ("", line.file)]
 
     def _explained(self, line: Line, numbers: Mapping[str, str]) -> ExplainedLine:
-        words = dict.fromkeys(_WORD.findall(line.text))
         return ExplainedLine(
             file=line.file,
             number=line.number,
@@ -162,7 +165,7 @@ class Explanations:
                 )
                 for because in line.reasons
             ),
-            numbers={word: numbers[word] for word in words if word in numbers},
+            numbers=numbers_in(line.text, numbers),
         )
 
 

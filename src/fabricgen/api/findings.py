@@ -6,8 +6,8 @@ from dataclasses import fields, replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.core.plain_text import clean
 from fabricgen.core.diagnostics import Diagnostic, Severity, dotted
+from fabricgen.core.plain_text import clean
 from fabricgen.core.record import record
 
 if TYPE_CHECKING:

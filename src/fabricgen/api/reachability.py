@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.api import is_installed, require
 from fabricgen.core.diagnostics import Code, Diagnostic, Examined, has_errors
 from fabricgen.core.record import record
 
@@ -114,6 +115,7 @@ class Matrix:
 
     def as_data(self) -> dict[str, Any]:
         """Return the matrix as data: a row for each ordered pair of networks."""
+        assert is_installed("prove.reach")
         from fabricgen.prove.reach.matrix import as_data
 
         rows = [
@@ -148,6 +150,7 @@ def given_files(site: Site, folder: Path) -> GivenFiles:
     Raises:
         Failure: The folder lacks files of the site.
     """
+    require("prove.reach", "reachability")
     from fabricgen.model.fabric.topology import Switch
     from fabricgen.prove.evidence import standing
     from fabricgen.prove.lawful import Rendered
@@ -190,6 +193,7 @@ def matrix(
     site: Site, service: tuple[str, int] = ("", 0), given: GivenFiles | None = None
 ) -> Matrix:
     """Check all pairs of networks of a site."""
+    require("prove.reach", "reachability")
     from fabricgen.prove.evidence import rendered, walk
     from fabricgen.prove.reach.classes import Classes
     from fabricgen.prove.reach.matrix import examined
@@ -216,6 +220,7 @@ def _with(found: Any, given: GivenFiles) -> Any:
 
 def pairs_of(ends: Ends, site: Site, texts: Texts) -> tuple[list[Case], Exchange]:
     """Return the cases of two ends, and the routes that the files exchange."""
+    require("prove.reach", "reachability")
     from fabricgen.prove.evidence import walked
     from fabricgen.prove.reach.matrix import cases
     from fabricgen.prove.reach.model import Model
@@ -231,6 +236,7 @@ def pairs_of(ends: Ends, site: Site, texts: Texts) -> tuple[list[Case], Exchange
 
 
 def _named(word: str, every: list[Stand]) -> list[Stand]:
+    assert is_installed("prove.reach")
     from fabricgen.api.errors import UnknownName
     from fabricgen.core.diagnostics import did_you_mean
     from fabricgen.prove.reach.endpoint_parser import known_words, named

@@ -139,19 +139,15 @@ class Site:
             UnknownName: The site does not have one of the ends.
             InvalidSite: The site has errors.
         """
-        from fabricgen.api.extras import require
         from fabricgen.api.reachability import Ends, parse_service, reachability
 
-        require("prove.reach", "Site.reach")
         ends = Ends(sender=sender, receiver=receiver, service=parse_service(service))
         return reachability(self.model, self._loaded.source, ends)
 
     def matrix(self) -> Matrix:
         """Check all pairs of networks, in the model and in the rendered files."""
-        from fabricgen.api.extras import require
         from fabricgen.api.reachability import matrix
 
-        require("prove.reach", "Site.matrix")
         return matrix(self.model)
 
     def failures(self, *parts: str) -> FailureReport:
@@ -165,10 +161,8 @@ class Site:
             UnknownName: The site does not have one of the parts.
             InvalidSite: The site has errors.
         """
-        from fabricgen.api.extras import require
         from fabricgen.api.failures import simulate
 
-        require("prove.failures", "Site.failures")
         return simulate(self.model, parts)
 
     def lossless(self, switch: str | None = None) -> LosslessReport:
@@ -212,5 +206,3 @@ class Site:
         )
         head = "<tr><th>fabric<th>design<th>switches</tr>"
         return f"<table><caption>{escape(self.name)}</caption>{head}{rows}</table>"
-
-

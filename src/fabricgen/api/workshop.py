@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.api.devices import ServerPort
+from fabricgen.core.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +15,28 @@ if TYPE_CHECKING:
     from fabricgen.intent.source import SourceMap
     from fabricgen.model.fabric.switch import Site, SwitchSlice
     from fabricgen.model.fabric.topology import Link, Switch
+
+
+@record(kw_only=True)
+class ServerPort:
+    """A port of a server, with the switch port at the other end of its cable.
+
+    Attributes:
+        name: Interface name on the server.
+        network: Its set of ports in the intent.
+        rail: Rail number from 1; 0 without a rail.
+        bond: Bond mode of the set: none, lacp or active-backup.
+    """
+
+    fabric: str
+    name: str
+    network: str
+    rail: int
+    bond: str
+    switch: str
+    switch_port: str
+    speed: str
+    meters: int
 
 
 class Workshop:

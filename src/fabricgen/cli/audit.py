@@ -10,8 +10,8 @@ import click
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import format_option, platform_option, print_findings
 from fabricgen.cli.plain import say
-from fabricgen.core.plain_text import clean
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure, has_errors
+from fabricgen.core.plain_text import clean
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:

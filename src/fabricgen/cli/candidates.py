@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.api import is_installed
 from fabricgen.cli.plain import is_inert
-from fabricgen.api.extras import is_installed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

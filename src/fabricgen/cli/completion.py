@@ -22,8 +22,8 @@ from click.shell_completion import (
 
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.plain import is_inert, say
-from fabricgen.core.plain_text import clean
 from fabricgen.cli.verbs import SHELL_VARIABLE
+from fabricgen.core.plain_text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

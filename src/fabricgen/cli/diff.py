@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.api import is_installed
 from fabricgen.cli.candidates import complete_sites
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import format_option
 from fabricgen.cli.plain import say
 from fabricgen.cli.review_options import replay, review_options, verdict_of, write_evidence
 from fabricgen.cli.sides import with_sides
-from fabricgen.api.extras import is_installed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,10 +9,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fabricgen import __version__
 from fabricgen.cli.notifications import About, Reached, telling
 from fabricgen.cli.plan import surveyed
 from fabricgen.cli.switch_connections import deployment, interruptible
+from fabricgen.core import VERSION
 from fabricgen.core.units import shortened
 
 if TYPE_CHECKING:
@@ -146,8 +146,8 @@ def _forged(plan: Plan, asked: SiteSelection, ready: Deployment) -> str:
     looks, course = surveyed(asked, ready, wish_of(plan), silent, reload=bool(plan.reloads))
     if not (why := forged(ready.site, plan, looks, course)):
         return ""
-    other = f" (of fabricgen {plan.tool}, this is {__version__})"
-    tool = other if plan.tool != __version__ else ""
+    other = f" (of fabricgen {plan.tool}, this is {VERSION})"
+    tool = other if plan.tool != VERSION else ""
     return (
         f"plan {plan.id}{tool} does not match the running configuration: {why}; create a new plan"
     )

@@ -16,9 +16,9 @@ from fabricgen.cli.formats.document import document
 from fabricgen.cli.notifications import Reached
 from fabricgen.cli.output import compiled, confirm, ended
 from fabricgen.cli.plain import say
-from fabricgen.core.plain_text import clean
 from fabricgen.cli.push import concluded
 from fabricgen.cli.switch_connections import UNREACHED, fleet_in, lab_of, narrowed, secrets_of
+from fabricgen.core.plain_text import clean
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:

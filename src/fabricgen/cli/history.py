@@ -14,9 +14,9 @@ from fabricgen.cli.formats.document import document
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import form_option
 from fabricgen.cli.plain import colored, say
-from fabricgen.core.plain_text import clean
 from fabricgen.cli.state_history import StateOptions, show_states, state_options
 from fabricgen.cli.switch_options import journal_option
+from fabricgen.core.plain_text import clean
 
 if TYPE_CHECKING:
     from fabricgen.operate.deploy.journal.journal import Journal

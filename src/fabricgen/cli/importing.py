@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.api import is_installed
 from fabricgen.cli.candidates import complete_switch_models
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import (
@@ -20,7 +21,6 @@ from fabricgen.cli.output import (
     print_findings,
 )
 from fabricgen.cli.plain import say
-from fabricgen.api.extras import is_installed
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure, has_errors
 from fabricgen.core.progress import stage, watcher
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.api.extras import is_installed
+from fabricgen.api import is_installed
 from fabricgen.core.record import record
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.api import is_installed
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.plain import say, shell_word
-from fabricgen.api.extras import is_installed
 from fabricgen.intent.starters import SHAPES
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ import sys
 
 import click
 
-from fabricgen import __version__
 from fabricgen.cli.plain import say
 from fabricgen.cli.progress import shown_progress
 from fabricgen.cli.verbs import SHELL_VARIABLE, Verb, Verbs
+from fabricgen.core import VERSION
 
 USAGE, INTERRUPTED = 64, 130
 VERBS = (
@@ -76,7 +76,7 @@ class MainVerbs(Verbs):
     examples=("check intent/lab", "render intent/lab -o rendered"),
     codes={0: "Success, no change", 2: "Differences exist"},
 )
-@click.version_option(__version__, prog_name="fabricgen")
+@click.version_option(VERSION, prog_name="fabricgen")
 def main() -> None:
     """Compile the intent of an AI data-center network into switch configuration.
 

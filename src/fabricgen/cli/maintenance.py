@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.api.nearest import hinted
 from fabricgen.cli.authorization import to_plan
 from fabricgen.cli.candidates import complete_switches
 from fabricgen.cli.help import define_verb
-from fabricgen.api.nearest import hinted
 from fabricgen.cli.output import data_option, ended
 from fabricgen.cli.plain import say
 from fabricgen.cli.plan import code_of, planned_as, surveyed, written
@@ -388,15 +388,10 @@ def _half(cut: CutOff) -> str:
 
 def _left(work: Work, turn: Sequence[str]) -> str:
     """Return the bandwidth of servers while more switches are drained."""
+    from fabricgen.api.failures import drained
     from fabricgen.cli.formats.failures import text
-    from fabricgen.model.fabric.failures import Fails, Together
-    from fabricgen.operate.deploy.maintenance import fabrics_of
-    from fabricgen.prove.failures.across import lost_between
-    from fabricgen.prove.failures.survey import Survey
 
     away = tuple(sorted(work.drained.union(turn)))
-    site = work.ready.site
-    drained = Together(kind=Fails.DOUBLE, name=" and ".join(away), switches=away, ports=())
-    rows = {it.name: Survey(it).together([drained]) for it in fabrics_of(site, away)}
-    table = text(rows, lost_between(site.fabrics, drained), [], {}, {})
-    return f"while {drained.name} {'is' if len(away) == 1 else 'are'} drained:\n{table}"
+    names = " and ".join(away)
+    table = text(drained(work.ready.site, away))
+    return f"while {names} {'is' if len(away) == 1 else 'are'} drained:\n{table}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.api.extras import is_installed
+from fabricgen.api import is_installed
 from fabricgen.api.reachability import (
     Ends,
     given_files,

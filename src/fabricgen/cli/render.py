@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabricgen.api.nearest import hinted
 from fabricgen.cli.candidates import complete_fabrics, complete_servers, complete_switches
 from fabricgen.cli.help import define_verb
-from fabricgen.api.nearest import hinted
 from fabricgen.cli.output import (
     as_option,
     count_warnings,

@@ -6,8 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fabricgen.api import is_installed
 from fabricgen.cli.plain import say
-from fabricgen.api.extras import is_installed
 from fabricgen.core.record import record
 from fabricgen.core.units import shortened
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fabricgen.api import is_installed
 from fabricgen.cli.output import print_findings
-from fabricgen.api.extras import is_installed
 from fabricgen.core.diagnostics import has_errors
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ import click
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import confirm
 from fabricgen.cli.plain import say
-from fabricgen.core.plain_text import clean
 from fabricgen.cli.switch_connections import REFUSED, UNREACHED, deployment, reaching
 from fabricgen.cli.switch_options import SiteSelection, asking
+from fabricgen.core.plain_text import clean
 from fabricgen.core.units import counted
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fabricgen.api.extras import is_installed
+from fabricgen.api import is_installed
 from fabricgen.cli.help import VerbCommand
 from fabricgen.core.record import record
 

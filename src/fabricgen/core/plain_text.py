@@ -13,10 +13,10 @@ _IN_LINES = re.compile(f"[\x00-\x08\x0b-\x1f{_HIDDEN}]")
 
 
 def clean(text: str) -> str:
-    """Return one line in which control characters, line breaks and text directions are visible.
+    r"""Return one line in which control characters, line breaks and text directions are visible.
 
-    >>> clean("leaf1\\x1b[2J")
-    'leaf1\\\\u001b[2J'
+    >>> clean("leaf1\x1b[2J")
+    'leaf1\\u001b[2J'
     """
     return _IN_A_LINE.sub(_shown, text)
 

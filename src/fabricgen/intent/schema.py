@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from fabricgen import __version__
+from fabricgen.core import VERSION
 from fabricgen.intent.model.added_facts import MoreFacts, MoreOnSonic
 from fabricgen.intent.model.facts import AsicFacts, NicFacts, SwitchFacts
 from fabricgen.intent.model.intent import Intent
@@ -30,7 +30,7 @@ def intent_schema(platforms: Mapping[str, Iterable[str]]) -> dict[str, Any]:
             properties["release"]["anyOf"][0]["enum"] = releases
     return {
         "$schema": GenerateJsonSchema.schema_dialect,
-        "$id": f"urn:fabricgen:intent:{__version__}",
+        "$id": f"urn:fabricgen:intent:{VERSION}",
         **schema,
         "title": "fabricgen intent",
     }
@@ -49,7 +49,7 @@ def facts_schema(kind: str) -> dict[str, Any]:
     """Return the schema of a file in `catalog/` for a switch, a NIC, chips or optics."""
     return {
         "$schema": GenerateJsonSchema.schema_dialect,
-        "$id": f"urn:fabricgen:{kind}:{__version__}",
+        "$id": f"urn:fabricgen:{kind}:{VERSION}",
         **TypeAdapter(FACTS[kind]).json_schema(),
         "title": f"fabricgen hardware facts: {kind}",
     }

@@ -4,12 +4,11 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-import fabricgen
 from fabricgen.compile.output.risks import platform_of
 from fabricgen.compile.render import template_folder
+from fabricgen.core import SOURCES, VERSION
 from fabricgen.core.units import counted
 from fabricgen.intent.declared import Declaration
 from fabricgen.prove.written import NOBODY, judge_of
@@ -170,7 +169,7 @@ def _of_texts(texts: Mapping[str, str]) -> str:
 def compiler() -> Compiler:
     """Return the version of the package, and the digest of its files and of its templates."""
     hashed = hashlib.sha256()
-    roots = (("src", Path(fabricgen.__file__).parent), ("templates", template_folder()))
+    roots = (("src", SOURCES), ("templates", template_folder()))
     for word, root in roots:
         for path in sorted(root.rglob("*")):
             inner = path.relative_to(root)
@@ -179,7 +178,7 @@ def compiler() -> Compiler:
             if path.is_file() and not set(_CACHES).intersection(inner.parts):
                 content = hashlib.sha256(path.read_bytes()).hexdigest()
                 hashed.update(f"{word}/{inner.as_posix()}\0{content}\0".encode())
-    return Compiler(version=fabricgen.__version__, source=hashed.hexdigest())
+    return Compiler(version=VERSION, source=hashed.hexdigest())
 
 
 def _lines(review: Review, sides: tuple[Side, Side], lab: frozenset[str]) -> Iterator[Lines]:

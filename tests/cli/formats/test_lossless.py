@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from fabricgen.api.lossless import LosslessReport
 from fabricgen.cli.formats.lossless import text
 from fabricgen.compile.reports.claims import Claim, PortRead, State
 from fabricgen.compile.reports.lossless import Common, SwitchKind
@@ -66,7 +67,7 @@ LINES = [
 
 
 def switches(kind: SwitchKind) -> list[str]:
-    return text([kind], []).splitlines()
+    return text(LosslessReport(kinds=(kind,), commons=(), fabrics=())).splitlines()
 
 
 def test_a_switch_has_its_ports_with_every_term_that_adds_something() -> None:
@@ -177,7 +178,7 @@ COMMON = [
 
 
 def common(shared: Common) -> list[str]:
-    return text([], [shared]).splitlines()
+    return text(LosslessReport(kinds=(), commons=(shared,), fabrics=())).splitlines()
 
 
 def test_what_all_share_are_classes_the_round_trip_marking_and_the_watchdog() -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from fabricgen.api.findings import Finding, as_row, entries, entries_from, kept
-from fabricgen.core.plain_text import clean
 from fabricgen.core.diagnostics import Diagnostic, Position, Severity
+from fabricgen.core.plain_text import clean
 from fabricgen.intent.source import SourceMap
 
 ROW = {

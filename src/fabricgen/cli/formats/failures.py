@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import inf
 from typing import TYPE_CHECKING
 
 from fabricgen.api.failures import by_kind, kind_of
@@ -17,10 +16,8 @@ from fabricgen.prove.failures.verdicts import called, losing, percent
 if TYPE_CHECKING:
     from fabricgen.api.failures import FailureReport
     from fabricgen.prove.failures.across import Crossed
-    from fabricgen.prove.failures.failures import Failure
-    from fabricgen.prove.failures.groups import Group
     from fabricgen.prove.failures.recovery import Clock
-    from fabricgen.prove.failures.survey import Outcome, Row, Walked
+    from fabricgen.prove.failures.survey import Row, Walked
     from fabricgen.prove.failures.verdicts import Verdict
 
 

@@ -1,12 +1,13 @@
 """Prints findings as text, JSON, Markdown, SARIF, JUnit, or as GitHub and GitLab show them."""
 
+import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 
-from fabricgen import __version__
-from fabricgen.cli.formats.code_quality import fingerprint, gitlab
-from fabricgen.cli.formats.document import cell, document
 from fabricgen.api.findings import Finding, as_row
+from fabricgen.cli.formats.document import cell, document
+from fabricgen.core import VERSION
 from fabricgen.core.diagnostics import Code, Examined, Severity
 from fabricgen.core.tables import markdown_table
 from fabricgen.core.units import counted
@@ -14,6 +15,7 @@ from fabricgen.core.units import counted
 PAGE = "docs/diagnostics/{}.md"
 _SARIF_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 _GITHUB_LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+_GITLAB_LEVEL = {Severity.ERROR: "blocker", Severity.WARNING: "major", Severity.NOTE: "info"}
 _COLORS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.NOTE: "36"}  # SGR codes
 _DIM = "2"
 Format = Callable[[list[Finding], list[Examined], Sequence[Finding]], str]
@@ -74,7 +76,9 @@ def _painted(text: str, style: str) -> str:
     return f"\x1b[{style}m{text}\x1b[0m"
 
 
-def as_json(entries: list[Finding], examined: list[Examined], accepted: Sequence[Finding] = ()) -> str:
+def as_json(
+    entries: list[Finding], examined: list[Examined], accepted: Sequence[Finding] = ()
+) -> str:
     """Return a versioned document with findings and checks."""
     checks = [
         {
@@ -90,7 +94,9 @@ def as_json(entries: list[Finding], examined: list[Examined], accepted: Sequence
     return document({"findings": list(map(as_row, entries)), **more, "checks": checks})
 
 
-def markdown(entries: list[Finding], examined: list[Examined], accepted: Sequence[Finding] = ()) -> str:
+def markdown(
+    entries: list[Finding], examined: list[Examined], accepted: Sequence[Finding] = ()
+) -> str:
     """Return a table for a pull-request comment."""
     lines = ["<!-- fabricgen:check -->", f"**fabricgen check**: {summed(entries, accepted)}", ""]
     if entries:
@@ -109,7 +115,9 @@ def _extent(item: Examined) -> str:
     return cell(f"not run: {item.not_run}") if item.not_run else f"{item.objects:,} {item.noun}"
 
 
-def sarif(entries: list[Finding], examined: list[Examined], accepted: Sequence[Finding] = ()) -> str:
+def sarif(
+    entries: list[Finding], examined: list[Examined], accepted: Sequence[Finding] = ()
+) -> str:
     """Return SARIF 2.1.0 for code scanning. Each entry must have a place (`entry.placed`).
 
     An acknowledged finding is a result with a suppression (SARIF 2.1.0, section 3.35).
@@ -134,7 +142,7 @@ def sarif(entries: list[Finding], examined: list[Examined], accepted: Sequence[F
         results.append(result)
     rules = [_rule(code) for code in codes]
     run = {
-        "tool": {"driver": {"name": "fabricgen", "version": __version__, "rules": rules}},
+        "tool": {"driver": {"name": "fabricgen", "version": VERSION, "rules": rules}},
         "invocations": [_invocation(examined)],
         "results": results,
     }
@@ -181,7 +189,9 @@ def junit(entries: list[Finding], examined: list[Examined], _: Sequence[Finding]
     return "\n".join(lines) + "\n"
 
 
-def github(entries: list[Finding], examined: list[Examined], accepted: Sequence[Finding] = ()) -> str:
+def github(
+    entries: list[Finding], examined: list[Examined], accepted: Sequence[Finding] = ()
+) -> str:
     """Return workflow commands that annotate the lines of a pull request."""
     lines = [
         f"::notice title={item.check}::not run: {item.not_run}" for item in examined if item.not_run
@@ -199,6 +209,39 @@ def _property(text: str) -> str:
     for letter, code in (("%", "%25"), (":", "%3A"), (",", "%2C")):
         text = text.replace(letter, code)
     return text
+
+
+def fingerprint(entry: Finding) -> str:
+    """Return a digest that a finding keeps when it moves to another line."""
+    words = f"{entry.code}|{entry.path}|{entry.message}"
+    return hashlib.sha256(words.encode()).hexdigest()[:32]
+
+
+def gitlab(entries: list[Finding], _: list[Examined], __: Sequence[Finding] = ()) -> str:
+    """Return the open findings as code quality (docs.gitlab.com/ci/testing/code_quality).
+
+    Each entry must have a place (`findings.placed`). GitLab shows one finding for each fingerprint, so equal findings are numbered.
+    """
+    seen: Counter[str] = Counter()
+    rows = []
+    for entry in entries:
+        mark = fingerprint(entry)
+        seen[mark] += 1
+        if seen[mark] > 1:
+            mark = hashlib.sha256(f"{mark}|{seen[mark]}".encode()).hexdigest()[:32]
+        rows.append(
+            {
+                "description": f"{entry.message}. {entry.hint}".rstrip(". ") + ".",
+                "check_name": entry.code,
+                "fingerprint": mark,
+                "severity": _GITLAB_LEVEL[entry.severity],
+                "location": {
+                    "path": entry.file.removeprefix("./"),
+                    "lines": {"begin": max(1, entry.line)},
+                },
+            }
+        )
+    return json.dumps(rows, indent=1) + "\n"
 
 
 FORMATS: dict[str, Format] = {

@@ -7,8 +7,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.cli.plain import shell_word
-from fabricgen.core.plain_text import clean
 from fabricgen.core.diagnostics import dotted
+from fabricgen.core.plain_text import clean
 from fabricgen.core.units import counted
 from fabricgen.importer.tree import at
 from fabricgen.importer.written import lines_of

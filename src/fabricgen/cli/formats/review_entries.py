@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from fabricgen.api.findings import Finding
-from fabricgen.core.plain_text import clean
 from fabricgen.compile.compiler import HOSTS
 from fabricgen.core.diagnostics import Code, Position, Severity, dotted
+from fabricgen.core.plain_text import clean
 from fabricgen.core.units import counted
 from fabricgen.review.model import Cause, Effect, Review
 from fabricgen.review.side import in_repository

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from fabricgen.core.plain_text import clean
 from fabricgen.core.diagnostics import Position, dotted
+from fabricgen.core.plain_text import clean
 from fabricgen.core.units import counted, natural, shortened
 from fabricgen.review.model import Block, Cause, Effect, Hit, Loss, Order, Review, Shape
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.api import is_installed
 from fabricgen.cli.formats.size import counts_data, gaps, rows, table
-from fabricgen.api.extras import is_installed
 from fabricgen.plan.sizing.networks import server_bits, traits
 
 if TYPE_CHECKING:

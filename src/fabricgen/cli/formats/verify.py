@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.cli.formats.document import cell, document
 from fabricgen.api.findings import short
-from fabricgen.core.plain_text import clean
+from fabricgen.cli.formats.document import cell, document
 from fabricgen.core.diagnostics import dotted
+from fabricgen.core.plain_text import clean
 from fabricgen.core.tables import markdown_table
 from fabricgen.core.units import counted
 from fabricgen.operate.state.verified import fails

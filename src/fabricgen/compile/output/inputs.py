@@ -17,8 +17,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import fabricgen
 from fabricgen.compile.render import template_folder
+from fabricgen.core import SOURCES
 from fabricgen.core.extensions import CATALOG, CHECKS, PLATFORMS, extension_folders, extensions
 from fabricgen.model.fabric.addressing import Ip
 from fabricgen.model.fabric.interface import Interface
@@ -50,7 +50,7 @@ class Inputs:
             _add(self._base, "option", option.encode())
         for own in templates:
             _add(self._base, own.name, own.text.encode())
-        for folder in (Path(fabricgen.__file__).parent, template_folder(), *extension_folders()):
+        for folder in (SOURCES, template_folder(), *extension_folders()):
             for name in sorted(_sources(folder)):
                 _add(self._base, name.removeprefix(str(folder)), _content(name))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from fabricgen import __version__
+from fabricgen.core import VERSION
 from fabricgen.nos.driver import SwitchLock, Transport, Unfinished
 from fabricgen.operate.deploy.fleet import Fault, Fleet, Outcome, Stopped
 from fabricgen.operate.deploy.journal.holder import runs_here
@@ -65,7 +65,7 @@ def unlock(
         driver.discard_config()
 
     with journal.lock(site, own, who, force=force) as lock:
-        push = lock.start(Kind.UNLOCK, __version__, own)
+        push = lock.start(Kind.UNLOCK, VERSION, own)
         lock.record(push, [_step(name, Phase.PLANNED, it.said) for name, it in held.items()])
         outcomes = fleet.each(tuple(held), give_up)
         lock.record(

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from fabricgen import __version__
+from fabricgen.core import VERSION
 from fabricgen.core.confined import Folder, Refused, is_below
 from fabricgen.core.record import record
 from fabricgen.nos.questions import LOST, Answer, Answers
@@ -63,7 +63,7 @@ class Recorder:
             rows = list(self._rows(new, answers))
             manifest = {
                 "format_version": FORMAT,
-                "tool": f"fabricgen {__version__}",
+                "tool": f"fabricgen {VERSION}",
                 "switch": switch.switch,
                 "platform": switch.platform,
                 "release": switch.release,

@@ -16,7 +16,7 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
 from opentelemetry.trace import Span, StatusCode, set_span_in_context
 
-from fabricgen import __version__
+from fabricgen.core import VERSION
 from fabricgen.operate.deploy.journal.records import Phase, Result
 from fabricgen.operate.deploy.push.events import Event, EventKind
 
@@ -64,13 +64,13 @@ class Traces:
         """
         self._kind, self._about, self._clean = kind, dict(about), clean
         self._watched = _Watched(OTLPSpanExporter())
-        own = Resource({"service.name": "fabricgen", "service.version": __version__})
+        own = Resource({"service.name": "fabricgen", "service.version": VERSION})
         resource = own.merge(OTELResourceDetector().detect())
         provider = TracerProvider(resource=resource, shutdown_on_exit=False)
         # The constructor starts a thread, so nothing after it may fail.
         self._processor = BatchSpanProcessor(self._watched, max_queue_size=_MOST)
         provider.add_span_processor(self._processor)
-        self._tracer = provider.get_tracer("fabricgen", __version__)
+        self._tracer = provider.get_tracer("fabricgen", VERSION)
         self._open: dict[_Key, Span] = {}
         self._bad: set[int] = set()  # batches
         self._lock = threading.Lock()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from fabricgen import __version__
+from fabricgen.core import VERSION
 from fabricgen.core.record import record
 from fabricgen.model.fabric.switch import Site
 from fabricgen.nos.registry import nos
@@ -194,7 +194,7 @@ def planned(
             site=site.name,
             made=datetime.now(UTC).isoformat(timespec="milliseconds"),
             by=f"{operator()}@{socket.gethostname()}",
-            tool=__version__,
+            tool=VERSION,
             policy=policy,
             sizes=str(wish.sizes),
             floor=wish.floor,

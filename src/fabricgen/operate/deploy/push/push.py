@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from fabricgen import __version__
+from fabricgen.core import VERSION
 from fabricgen.core.units import counted, shortened
 from fabricgen.operate.deploy.fleet import Fault, Fleet
 from fabricgen.operate.deploy.journal.journal import Journal
@@ -145,7 +145,7 @@ class Push:
         if change.plan is not None:
             lock.keep(as_text(change.plan))
         about = change.undoes or change.id
-        push = lock.start(change.kind, __version__, about, self.terms.signed)
+        push = lock.start(change.kind, VERSION, about, self.terms.signed)
         planned = [
             Step(switch=name, phase=Phase.PLANNED, batch=number)
             for number, names in enumerate(batches, 1)
