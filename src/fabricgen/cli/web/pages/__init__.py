@@ -1,0 +1,1 @@
+"""Makes the data of each page from the library."""

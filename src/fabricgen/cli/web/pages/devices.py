@@ -1,0 +1,85 @@
+"""Makes the data of switches and servers: an index of all, and a chunk for each one."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from fabricgen import ExplainedLine, Server, Site, Switch
+
+
+def chunks(site: Site) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Yield the index, then a chunk for each switch and server."""
+    yield "devices", partial(_index, site)
+    for switch in site.switches.values():
+        yield f"switch/{switch.name}", partial(_switch, switch)
+    for server in site.servers.values():
+        yield f"server/{server.name}", partial(_server, server)
+
+
+def _index(site: Site) -> dict[str, Any]:
+    return {
+        "switches": [
+            [each.name, each.fabric, each.role, each.model, each.platform]
+            for each in site.switches.values()
+        ],
+        "servers": [[each.name, each.kind] for each in site.servers.values()],
+    }
+
+
+def _switch(switch: Switch) -> dict[str, Any]:
+    return {
+        "name": switch.name,
+        "fabric": switch.fabric,
+        "role": switch.role,
+        "model": switch.model,
+        "platform": switch.platform,
+        "place": switch.place,
+        "facts": switch.facts,
+        **_files(switch.explain()),
+    }
+
+
+def _server(server: Server) -> dict[str, Any]:
+    return {
+        "name": server.name,
+        "kind": server.kind,
+        "ports": [
+            {
+                "name": port.name,
+                "fabric": port.fabric,
+                "network": port.network,
+                "rail": port.rail,
+                "bond": port.bond,
+                "switch": port.switch,
+                "switch_port": port.switch_port,
+                "speed": port.speed,
+                "meters": port.meters,
+            }
+            for port in server.ports
+        ],
+        **_files(server.explain() if server.files else ()),
+    }
+
+
+def _files(lines: Sequence[ExplainedLine]) -> dict[str, Any]:
+    """Return files as rows of text and numbers of reasons. Each reason is listed once."""
+    reasons: dict[tuple[Any, ...], int] = {}
+    files: dict[str, list[Any]] = {}
+    numbers: dict[str, str] = {}
+    for line in lines:
+        numbers.update(line.numbers)
+        marks = []
+        for reason in line.reasons:
+            key = (reason.rule, tuple((place.key, place.place) for place in reason.places))
+            marks.append(reasons.setdefault(key, len(reasons)))
+        row: list[Any] = [line.text, marks]
+        files.setdefault(line.file, []).append([*row, line.template] if line.template else row)
+    return {
+        "files": files,
+        "reasons": [[rule, [list(place) for place in places]] for rule, places in reasons],
+        "numbers": numbers,
+    }
