@@ -220,7 +220,8 @@ def fingerprint(entry: Finding) -> str:
 def gitlab(entries: list[Finding], _: list[Examined], __: Sequence[Finding] = ()) -> str:
     """Return the open findings as code quality (docs.gitlab.com/ci/testing/code_quality).
 
-    Each entry must have a place (`findings.placed`). GitLab shows one finding for each fingerprint, so equal findings are numbered.
+    Each entry must have a place (`findings.placed`). GitLab shows one finding for each
+    fingerprint, so equal findings are numbered.
     """
     seen: Counter[str] = Counter()
     rows = []

@@ -30,5 +30,5 @@ def file_name(name: str) -> str:
     >>> file_name("switch/../x")
     'switch/%2E%2E/x.js'
     """
-    parts = (quote(part, safe=" ") for part in name.split("/"))
+    parts = (quote(part, safe="") for part in name.split("/"))
     return "/".join(p.replace(".", "%2E") if set(p) == {"."} else p for p in parts) + ".js"

@@ -77,7 +77,7 @@
       cages.get(cage).push(port);
     }
     const last = Math.max(0, ...cages.keys());
-    return h("ol", { class: "faceplate", "aria-label": "Faceplate" }, Array.from({ length: last }, (_, index) => {
+    return h("ol", { class: "faceplate", tabindex: "0", "aria-label": "Faceplate" }, Array.from({ length: last }, (_, index) => {
       const found = cages.get(index + 1) ?? [];
       const uses = [...new Set(found.map((port) => port.use))].join(", ") || "free";
       const ends = found.map((port) => `${port.port} ${port.peer ? port.peer[0] : port.outside ?? ""}`).join(", ");

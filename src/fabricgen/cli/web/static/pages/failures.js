@@ -7,7 +7,7 @@ fabricgen.page("failures", "Failures", async (body, fabric, number) => {
   const whole = (row) => row.groups.find((group) => group.kind === "fabric") ?? { keeps: 1, each: 1, lost: [], servers_hit: 0, gpus_hit: 0 };
   const every = Object.entries(data.fabrics).flatMap(([name, rows]) => rows.map((row, index) => ({ name, row, index, all: whole(row) })));
   every.sort((a, b) => a.all.keeps - b.all.keeps || a.all.each - b.all.each || b.all.servers_hit - a.all.servers_hit);
-  const called = (names) => names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
+  const called = (names) => names.length > 3 ? `${names.slice(0, 3).join(" or ")} or ${names.length - 3} more` : names.join(" or ");
   const cells = ({ name, row, index, all }) => [link(called(row.failures), "failures", name, String(index)), name, row.kind,
     share(all.keeps), share(all.each), String(all.servers_hit), String(all.gpus_hit)];
   const head = ["failure", "fabric", "kind", "fabric keeps", "a server keeps", "servers hit", "GPUs hit"];

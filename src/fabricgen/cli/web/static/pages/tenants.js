@@ -12,7 +12,7 @@ fabricgen.page("tenants", "Tenants and zones", async (body, from, to) => {
   const mark = (row) => {
     const outcomes = Object.keys(row.pairs);
     if (outcomes.length > 1) return ["part", "warning"];
-    return { reaches: ["yes", "note"], stops: ["no", "dim"] }[outcomes[0]] ?? ["?", "warning"];
+    return { reaches: ["yes", "note"], "does not reach": ["no", "dim"] }[outcomes[0]] ?? ["?", "warning"];
   };
   body.append(h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Matrix" }, h("table", { class: "matrix" },
     h("caption", {}, "Reachability"),
