@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs reference pictures bench measure roce reliability drills lock golden golden-diff corpus ledger mutants wheel clean
+.PHONY: help demo page test check docs reference pictures bench measure roce reliability drills lock golden golden-diff corpus ledger mutants wheel clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -25,6 +25,10 @@ reference: .venv/.ready  ## rewrite the generated pages of docs/reference
 pictures: .venv/.ready  ## draw the terminal pictures of docs/pictures that need no lab
 	rm -rf build/series && .venv/bin/python -m bench.watch_series intent/full build/series
 	COLUMNS=132 .venv/bin/python bench/terminal_picture.py docs/pictures/watch.svg .venv/bin/fabricgen watch intent/full --from build/series --once || test $$? = 2
+
+page: .venv/.ready  ## write web pages of intent/full into build/page
+	.venv/bin/fabricgen report intent/full -o build/page
+	@echo "open build/page/index.html in a browser"
 
 bench: .venv/.ready  ## compare the CPU of stages and verbs with the recorded base commit (two minutes)
 	.venv/bin/python bench/guard.py

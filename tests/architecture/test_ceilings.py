@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.architecture.import_graph import Import, all_imports
 from tests.architecture.test_size_budgets import SRC, line_count, python_files
 
 CEILINGS = Path(__file__).with_name("ceilings.txt")
@@ -17,10 +18,22 @@ def _lines(*folders: Path) -> int:
     return sum(line_count(path) for folder in folders for path in python_files(folder))
 
 
+def _behind_the_library() -> list[Import]:
+    """Return run-time imports of `cli` from packages that the library should offer instead."""
+    return [
+        each
+        for each in all_imports()
+        if each.importer.startswith("fabricgen.cli.")
+        and not each.typing
+        and each.imported.split(".")[1] not in ("cli", "api", "core")
+    ]
+
+
 MEASURED: dict[str, Callable[[], int]] = {
     "lines of src": lambda: _lines(SRC, *_PACKAGES),
     "files of src": lambda: sum(len(python_files(each)) for each in (SRC, *_PACKAGES)),
     "lines of core, model, intent, compile and nos": lambda: _lines(*(SRC / n for n in _COMPILER)),
+    "imports of verbs from packages behind the library": lambda: len(_behind_the_library()),
     "folders of src/fabricgen": lambda: len({path.parent for path in SRC.glob("*/__init__.py")}),
 }
 

@@ -30,10 +30,12 @@ def command(*, site: Path, target: Path, force: bool, as_platform: str | None) -
     """
     from fabricgen.api.site import Site
     from fabricgen.cli.web.report import report_files
+    from fabricgen.compile.compiler import File
     from fabricgen.compile.output.tree import write_tree
 
     loaded = Site.load(site, platform=as_platform)
-    written = write_tree(target, loaded.name, report_files(loaded), force=force)
+    files = (File(path, text, executable=False) for path, text in report_files(loaded))
+    written = write_tree(target, loaded.name, files, force=force)
     errors = [each for each in loaded.findings if each.severity is Severity.ERROR]
     if errors:
         print_entries(errors, err=True)

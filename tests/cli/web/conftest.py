@@ -37,9 +37,9 @@ def report_of(tmp_path_factory: pytest.TempPathFactory) -> Report:
         key = str(site)
         if key not in made:
             folder = tmp_path_factory.mktemp("report")
-            for file in report_files(Site.load(ROOT / site)):
-                (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
-                (folder / file.path).write_text(file.text)
+            for path, text in report_files(Site.load(ROOT / site)):
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).write_text(text)
             made[key] = folder
         return made[key]
 

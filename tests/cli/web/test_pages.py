@@ -123,9 +123,9 @@ def test_a_broken_intent_shows_its_findings(page: Page, tmp_path: Path) -> None:
     site, folder = tmp_path / "site", tmp_path / "report"
     site.mkdir()
     (site / "site.yaml").write_text('site:\n  name: lab\n  nme: "<img src=x onerror=alert(1)>"\n')
-    for file in report_files(Site.load(site)):
-        (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / file.path).write_text(file.text)
+    for path, text in report_files(Site.load(site)):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
     open_page(page, folder, "#/")
     text = page.locator("main").inner_text()
     assert "The site has errors" in text

@@ -13,19 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fabricgen import Site
-    from fabricgen.compile.compiler import File
 
 STATIC = Path(__file__).parent / "static"
 
 
-def report_files(site: Site) -> Iterator[File]:
-    """Yield the files of a report: the application, then one script for each chunk of data."""
-    from fabricgen.compile.compiler import File
-
+def report_files(site: Site) -> Iterator[tuple[str, str]]:
+    """Yield path and text of the files of a report: the application, then one script for each chunk of data."""
     for path in sorted(STATIC.rglob("*")):
         if path.is_file():
             name = path.relative_to(STATIC).as_posix()
-            yield File(name, path.read_text(), executable=False)
+            yield name, path.read_text()
     every = list(chunks(site))
     for name, make in tracked("making pages", every):
-        yield File(f"data/{file_name(name)}", as_script(name, make()), executable=False)
+        yield f"data/{file_name(name)}", as_script(name, make())
