@@ -1,4 +1,6 @@
-"""Take pictures of every page of a report, at two widths and in both themes, for docs/pictures/pages.
+"""Take pictures of every page of a report for docs, at two widths and in both themes.
+
+WebP keeps a picture below 100 kB.
 
 usage: python -m bench.page_pictures REPORT FOLDER
 """
@@ -43,9 +45,7 @@ def main() -> None:
     report, folder = map(Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
-        )
+        browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for theme in ("light", "dark"):
             for size in SIZES:
                 take(browser, report, folder, theme, size)

@@ -1,4 +1,4 @@
-"""Makes the data of switches and servers: an index of all, and a chunk for each one."""
+"""Makes the data of switches and servers: an index, and for each one its facts and its files."""
 
 from __future__ import annotations
 
@@ -6,18 +6,27 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
-    from fabricgen import ExplainedLine, Server, Site, Switch
+    from fabricgen import Server, Site, Switch
+
+
+FILES = "files/"
+"""Prefix of the chunks with files."""
 
 
 def chunks(site: Site) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Yield the index, then a chunk for each switch and server."""
+    """Yield the index, then facts and files of each switch and server.
+
+    Files with the reason of each line are large, so they are chunks of their own.
+    """
     yield "devices", partial(_index, site)
     for switch in site.switches.values():
         yield f"switch/{switch.name}", partial(_switch, switch)
+        yield f"{FILES}{switch.name}", partial(_files, switch)
     for server in site.servers.values():
         yield f"server/{server.name}", partial(_server, server)
+        yield f"{FILES}{server.name}", partial(_files, server)
 
 
 def _index(site: Site) -> dict[str, Any]:
@@ -39,7 +48,6 @@ def _switch(switch: Switch) -> dict[str, Any]:
         "platform": switch.platform,
         "place": switch.place,
         "facts": switch.facts,
-        **_files(switch.explain()),
     }
 
 
@@ -61,12 +69,12 @@ def _server(server: Server) -> dict[str, Any]:
             }
             for port in server.ports
         ],
-        **_files(server.explain() if server.files else ()),
     }
 
 
-def _files(lines: Sequence[ExplainedLine]) -> dict[str, Any]:
+def _files(device: Switch | Server) -> dict[str, Any]:
     """Return files as rows of text and numbers of reasons. Each reason is listed once."""
+    lines = device.explain() if device.files else []
     reasons: dict[tuple[Any, ...], int] = {}
     files: dict[str, list[Any]] = {}
     numbers: dict[str, str] = {}

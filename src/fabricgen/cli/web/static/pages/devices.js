@@ -38,7 +38,7 @@
       table("Ports", ["port", "use", "speed", "MTU", "other end", "address", "VLANs"], facts.ports.map((port) => [
         h("span", { id: `port-${port.port}` }, port.port), port.use, port.speed, String(port.mtu),
         other(port), port.address ?? "", vlans(port.vlans)])));
-    files(body, "switch", data, file, line);
+    await files(body, "switch", name, file, line);
     return name;
   });
 
@@ -49,7 +49,7 @@
       ["port", "fabric", "network", "rail", "bond", "switch", "switch port", "speed", "cable"],
       data.ports.map((port) => [port.name, port.fabric, port.network, port.rail ? String(port.rail) : "", port.bond,
         link(port.switch, "switch", port.switch), port.switch_port, port.speed, `${port.meters} m`])));
-    files(body, "server", data, file, line);
+    await files(body, "server", name, file, line);
     return name;
   });
 
@@ -85,18 +85,23 @@
     }));
   }
 
-  function files(body, page, data, chosen, line) {
-    const names = Object.keys(data.files);
+  async function files(body, page, name, chosen, line) {
     body.append(h("h2", {}, "Files"));
+    let data;
+    try { data = await load(`files/${name}`); } catch {
+      body.append(h("p", {}, `This report has no files of ${name}. The option --${page} ${name} of fabricgen report adds them.`));
+      return;
+    }
+    const names = Object.keys(data.files);
     if (!names.length) { body.append(h("p", {}, "This server has no files.")); return; }
     const file = names.includes(chosen) ? chosen : names[0];
     body.append(h("ul", { class: "tabs", "aria-label": "Files" }, names.map((each) => h("li", {},
-      h("a", { href: address(page, data.name, each), "aria-current": each === file && "true" }, each)))));
+      h("a", { href: address(page, name, each), "aria-current": each === file && "true" }, each)))));
     const why = h("aside", { class: "why", "aria-live": "polite", tabindex: "0", "aria-label": "Reason of the line" }, h("p", {}, "Choose a line to see its reason."));
     const rows = data.files[file].map(([text, marks, template], index) => {
       const number = index + 1, target = String(number) === line;
       return h("li", { class: target && "target", "data-target": target },
-        h("a", { href: address(page, data.name, file, String(number)), class: "number", "aria-label": `line ${number}` }, String(number)),
+        h("a", { href: address(page, name, file, String(number)), class: "number", "aria-label": `line ${number}` }, String(number)),
         h("code", {}, ...colored(text)),
         target ? (why.replaceChildren(...reasons(data, text, marks, template, number)), "") : "");
     });
