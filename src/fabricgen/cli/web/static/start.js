@@ -18,7 +18,7 @@
       }
       const found = site.ok ? await find(word) : [];
       isFirst = false;
-      if (isCurrent()) fill(found, "nothing found");
+      if (isCurrent()) { fill(found, "nothing found"); list.dataset.asked = word; }
     } catch { if (isCurrent()) fill([], "the data of the search did not load"); }
   }
 

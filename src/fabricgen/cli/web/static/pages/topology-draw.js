@@ -34,13 +34,15 @@ fabricgen.topology.draw = (() => {
   }
 
   // A cluster: the items of one open group in one tier, below the names of the groups around them.
+  // Inner groups come last, so that they are next to the tier below, to which they have lines.
   function clusters(items) {
     const found = new Map();
     for (const item of items) {
       if (!found.has(item.parent)) found.set(item.parent, { node: item.parent, items: [] });
       found.get(item.parent).items.push(item);
     }
-    return [...found.values()];
+    const depth = (cluster) => shape.ancestors(cluster.node).length;
+    return [...found.values()].sort((one, other) => depth(one) - depth(other));
   }
 
   function measure(cluster, width) {
@@ -59,7 +61,7 @@ fabricgen.topology.draw = (() => {
 
   // The width of many equal items in a block about three times as wide as high.
   function squared(items, inner) {
-    if (items.length <= 4) return inner;
+    if (items.length <= 12) return inner;
     const columns = Math.max(4, Math.ceil(Math.sqrt(items.length)));
     return columns * (items[0].w + GAP) - GAP;
   }
@@ -111,19 +113,22 @@ fabricgen.topology.draw = (() => {
     texts.map((text, line) => s("text", { x: item.x + item.w / 2, y: item.y + 3 + step * (line + 0.5), class: line ? "more" : "name" }, cut(text, item.w - 10))));
   }
 
-  // A frame around a cluster. Each name above it folds that group.
-  function frameOf(view, cluster) {
-    if (!cluster.head) return "";
+  // A frame around a cluster.
+  function frameOf(cluster) {
+    return cluster.head ? s("rect", { x: cluster.x, y: cluster.y, width: cluster.w, height: cluster.h, rx: 6, class: "edge" }) : "";
+  }
+
+  // The names of the groups around a cluster, in its frame. Each one folds that group.
+  function foldsOf(view, cluster) {
     let x = cluster.x + PAD;
     const right = cluster.x + cluster.w - PAD;
-    const folds = shape.ancestors(cluster.node).map((node) => {
-      const text = cut(`▾ ${node.label}`, right - x), at = x;
+    return shape.ancestors(cluster.node).map((node) => {
+      const text = cut(`▾ ${node.label}`, right - x), at = x, key = shape.keyOf(node);
       x += text.length * LETTER + 14;
-      return s("a", { href: view.foldOf(node), class: "fold", "data-key": `${shape.keyOf(node)} ${cluster.items[0].tier}`, "data-group": shape.keyOf(node), "aria-label": `Fold ${shape.keyOf(node)}` },
+      return s("a", { href: view.foldOf(node), class: "fold", "data-key": `${key} ${cluster.items[0].tier}`, "data-group": key, "aria-label": `Fold ${key}` },
         s("rect", { x: at - 3, y: cluster.y + 2, width: text.length * LETTER + 8, height: HEAD + 2, rx: 3 }),
         s("text", { x: at, y: cluster.y + 13 }, text));
     });
-    return s("g", { class: "frame" }, s("rect", { x: cluster.x, y: cluster.y, width: cluster.w, height: cluster.h, rx: 6, class: "edge" }), folds);
   }
 
   function worst(bundle) {
@@ -141,19 +146,24 @@ fabricgen.topology.draw = (() => {
 
   function lineOf(view, bundle) {
     const chosen = view.selected === bundle.key, touched = chosen || view.selected === bundle.low.key || view.selected === bundle.high.key;
-    const width = Math.min(6, 1 + Math.log2(bundle.count) / 2);
+    const width = Math.min(4, 1 + Math.log2(bundle.count) / 3);
     return s("a", { href: view.hrefOf(bundle), tabindex: "-1", class: `bundle state-${worst(bundle)}${touched ? " touched" : ""}${chosen ? " chosen" : ""}`, "data-key": bundle.key },
       s("title", {}, `${bundle.key}: ${view.sumOf(bundle)}`),
       s("path", { d: path(bundle), class: "hit" }), s("path", { d: path(bundle), class: "line", "stroke-width": width.toFixed(1) }));
   }
 
-  // The number of cables near the lower end, where lines of one upper end are apart.
-  function labelOf(bundle) {
-    const part = bundle.low.tier === bundle.high.tier ? 0.5 : 0.28;
-    const x = (bundle.low.x + bundle.low.w / 2) * (1 - part) + (bundle.high.x + bundle.high.w / 2) * part;
-    const from = bundle.low.tier === bundle.high.tier ? bundle.low.y + bundle.low.h + 24 : bundle.low.y;
-    const to = bundle.low.tier === bundle.high.tier ? from : bundle.high.y + bundle.high.h;
-    return s("text", { x, y: from * (1 - part) + to * part, class: "count" }, String(bundle.count));
+  // The place of a number: near the lower end, where lines of one upper end are apart.
+  function placeOf({ low, high }) {
+    const flat = low.tier === high.tier, part = flat ? 0.5 : 0.28;
+    const from = flat ? low.y + low.h + 24 : low.y, to = flat ? from : high.y + high.h;
+    return [(low.x + low.w / 2) * (1 - part) + (high.x + high.w / 2) * part, from * (1 - part) + to * part];
+  }
+
+  // The number of cables, unless a box would cover it.
+  function labelOf(view, bundle) {
+    const [x, y] = placeOf(bundle);
+    const isCovered = view.items.some((each) => x > each.x - 18 && x < each.x + each.w + 18 && y > each.y - 7 && y < each.y + each.h + 7);
+    return bundle.count === 1 || isCovered ? "" : s("text", { x, y, class: "count" }, bundle.count.toLocaleString("en"));
   }
 
   // The picture of a view, and whether it left lines out.
@@ -164,9 +174,10 @@ fabricgen.topology.draw = (() => {
     lines.sort((one, other) => touches(one) - touches(other));
     const labels = lines.length > LABELS ? lines.filter(touches).slice(0, LABELS) : lines;
     const svg = s("svg", { viewBox: `0 0 ${width} ${Math.ceil(height)}`, class: "topology", role: "group", "aria-label": `Topology of ${view.fabric.name}` },
-      s("g", { class: "frames" }, frames.map((each) => frameOf(view, each))),
+      s("g", { "aria-hidden": "true" }, frames.map(frameOf)),
       s("g", { "aria-hidden": "true" }, lines.map((each) => lineOf(view, each))),
-      s("g", { "aria-hidden": "true" }, labels.map(labelOf)),
+      s("g", { "aria-hidden": "true" }, labels.map((each) => labelOf(view, each))),
+      s("g", {}, frames.filter((each) => each.head).flatMap((each) => foldsOf(view, each))),
       s("g", {}, view.items.map((each) => itemOf(view, each))));
     return { svg, isPartial: lines.length < view.bundles.length };
   }

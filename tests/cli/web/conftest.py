@@ -1,0 +1,73 @@
+"""A real Chromium, and reports of example sites that it opens from disk."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
+from tests.cli.calling import ROOT
+
+from fabricgen import Site
+from fabricgen.cli.web.report import report_files
+
+CHROMIUM = which("chromium")
+Report = Callable[[str | Path], Path]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium without a screen."""
+    if CHROMIUM is None:
+        pytest.skip("no chromium on this machine")
+    with sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="session")
+def report_of(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """Return the folder of a site's report, written once for all tests."""
+    made: dict[str, Path] = {}
+
+    def report(site: str | Path) -> Path:
+        key = str(site)
+        if key not in made:
+            folder = tmp_path_factory.mktemp("report")
+            for file in report_files(Site.load(ROOT / site)):
+                (folder / file.path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / file.path).write_text(file.text)
+            made[key] = folder
+        return made[key]
+
+    return report
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A tab that collects errors of its console. A test with an error there fails."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    tab, errors = context.new_page(), list[str]()
+    tab.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    tab.on("pageerror", lambda error: errors.append(str(error)))
+    yield tab
+    context.close()
+    assert errors == []
+
+
+def open_page(page: Page, folder: Path, address: str) -> None:
+    """Open an address of a report, and wait until its page is shown."""
+    page.goto(f"{(folder / 'index.html').as_uri()}{address}")
+    page.wait_for_selector(f"main[data-shown='{address or '#/'}']")
+
+
+def axe_violations(page: Page) -> list[Any]:
+    """Return what axe-core finds against the page, each with its first element.
+
+    Style sheets are not fetched again: a page from disk may not fetch.
+    """
+    found = Axe().run(page, options={"preload": False}).response["violations"]
+    return [(each["id"], each["nodes"][0]["html"][:200]) for each in found]
