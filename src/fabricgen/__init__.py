@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fabricgen.api.findings import Finding
     from fabricgen.api.lossless import LosslessReport
     from fabricgen.api.reachability import Matrix, Reachability
+    from fabricgen.api.search import SearchIndex
     from fabricgen.api.site import Site
     from fabricgen.api.workshop import ServerPort
     from fabricgen.core.diagnostics import Failure
@@ -36,6 +37,7 @@ _HOMES = {
     "MissingExtra": "api.errors",
     "Reachability": "api.reachability",
     "Reason": "api.files",
+    "SearchIndex": "api.search",
     "Server": "api.devices",
     "ServerPort": "api.workshop",
     "Site": "api.site",
@@ -58,6 +60,7 @@ __all__ = [
     "MissingExtra",
     "Reachability",
     "Reason",
+    "SearchIndex",
     "Server",
     "ServerPort",
     "Site",

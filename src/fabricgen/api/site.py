@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fabricgen.api.findings import Finding
     from fabricgen.api.lossless import LosslessReport
     from fabricgen.api.reachability import Matrix, Reachability
+    from fabricgen.api.search import SearchIndex
     from fabricgen.compile.compiler import Compiled
     from fabricgen.intent.load import Loaded
     from fabricgen.model.fabric import switch
@@ -178,6 +179,16 @@ class Site:
         from fabricgen.api.lossless import lossless_report
 
         return lossless_report(self.model, switch)
+
+    def search_index(self) -> SearchIndex:
+        """Return the addresses, AS numbers, VLANs and VRFs of the site.
+
+        Raises:
+            InvalidSite: The site has errors.
+        """
+        from fabricgen.api.search import SearchIndex
+
+        return SearchIndex(self.model)
 
     def __getitem__(self, name: str) -> Switch | Server:
         """Return the switch or server of a name."""

@@ -1,38 +1,35 @@
-// Starts the pages, and searches the names of switches and servers.
+// Starts the pages, and shows the results of the search below its field.
 "use strict";
 (() => {
   const { h, load, address, start } = fabricgen;
+  const { find, findNames } = fabricgen.search;
   const input = document.getElementById("search"), list = document.getElementById("found");
-  const MOST = 12;
-  let names, chosen = -1;
-
-  async function index() {
-    if (!names) {
-      const site = await load("site");
-      const { switches, servers } = site.ok ? await load("devices") : { switches: [], servers: [] };
-      names = [...switches.map(([name, fabric]) => [name, "switch", `${fabric} switch`]),
-        ...servers.map(([name, kind]) => [name, "server", `${kind} server`])]
-        .map((row) => [row[0].toLowerCase(), ...row]);
-    }
-    return names;
-  }
+  let chosen = -1, turn = 0, isFirst = true;
 
   async function search() {
-    const word = input.value.trim().toLowerCase();
-    const every = word ? await index() : [];
-    const starts = [], inside = [];
-    for (const row of every) {
-      const place = row[0].indexOf(word);
-      if (place === 0) starts.push(row); else if (place > 0) inside.push(row);
-      if (starts.length === MOST) break;
-    }
-    const found = [...starts, ...inside].slice(0, MOST);
+    const word = input.value.trim().toLowerCase(), mine = ++turn;
+    if (!word) { fill([]); return; }
+    const isCurrent = () => mine === turn;
+    try {
+      const site = await load("site");
+      if (site.ok && isFirst) {   // the names come first: the rest may take a moment
+        const names = await findNames(word);
+        if (isCurrent()) fill(names, "searching");
+      }
+      const found = site.ok ? await find(word) : [];
+      isFirst = false;
+      if (isCurrent()) { fill(found, "nothing found"); list.dataset.asked = word; }
+    } catch { if (isCurrent()) fill([], "the data of the search did not load"); }
+  }
+
+  // Shows results, or a remark if there are none.
+  function fill(found, remark) {
     chosen = -1;
-    list.replaceChildren(...found.map(([, name, page, what], number) =>
-      h("li", { role: "option", id: `found-${number}`, "aria-selected": "false", "data-page": page, "data-name": name },
-        h("span", {}, name), h("small", {}, what))));
-    if (word && !found.length) list.append(h("li", { role: "option", "aria-disabled": "true", "aria-selected": "false" }, "nothing found"));
-    list.hidden = !word;
+    list.replaceChildren(...found.map(({ text, what, parts }, number) =>
+      h("li", { role: "option", id: `found-${number}`, "aria-selected": "false", "data-name": text, "data-page": parts[0], "data-href": address(...parts) },
+        h("span", {}, text), h("small", {}, what))));
+    if (remark && !found.length) list.append(h("li", { role: "option", "aria-disabled": "true", "aria-selected": "false" }, remark));
+    list.hidden = !list.children.length;
     input.setAttribute("aria-expanded", String(!list.hidden));
     input.removeAttribute("aria-activedescendant");
   }
@@ -48,7 +45,7 @@
 
   function open(row) {
     if (!row) return;
-    location.hash = address(row.dataset.page, row.dataset.name);
+    location.hash = row.dataset.href;
     input.value = "";
     search();
     input.blur();
