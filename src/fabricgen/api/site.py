@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fabricgen.api.findings import Finding
     from fabricgen.api.lossless import LosslessReport
     from fabricgen.api.reachability import Matrix, Reachability
-    from fabricgen.compile.compiler import Compiled
+    from fabricgen.api.render import RenderedTree, Sources
     from fabricgen.intent.load import Loaded
     from fabricgen.model.fabric import switch
 
@@ -36,9 +36,9 @@ class Site:
     'leaf'
     """
 
-    def __init__(self, path: Path, loaded: Loaded, compiled: Compiled) -> None:
+    def __init__(self, path: Path, loaded: Loaded, sources: Sources) -> None:
         self.path = path
-        self._loaded, self._compiled = loaded, compiled
+        self._loaded, self._sources, self._compiled = loaded, sources, sources.compiled
 
     @classmethod
     def load(cls, path: str | Path, *, platform: str | None = None) -> Site:
@@ -51,12 +51,17 @@ class Site:
         Returns:
             The site, also if it has errors.
         """
-        from fabricgen.compile.compiler import compile_site
-        from fabricgen.intent.load import load_site
+        from fabricgen.api.render import Sources
+        from fabricgen.compile.compiler import checked, designed
+        from fabricgen.intent.files import read_site
+        from fabricgen.intent.load import load_texts
 
         folder = Path(path)
-        loaded = load_site(folder)
-        return cls(folder, loaded, compile_site(loaded, platform))
+        files = read_site(folder)
+        loaded = load_texts(*files)
+        design = designed(loaded, platform)
+        sources = Sources(files=files, platform=platform, design=design, compiled=checked(design))
+        return cls(folder, loaded, sources)
 
     @property
     def ok(self) -> bool:
@@ -178,6 +183,23 @@ class Site:
         from fabricgen.api.lossless import lossless_report
 
         return lossless_report(self.model, switch)
+
+    def render(self, folder: str | Path, *, force: bool = False) -> RenderedTree:
+        """Write the tree of the site, as `fabricgen render` does. Every file is proven before.
+
+        Args:
+            folder: Folder of the tree. It is replaced as a whole.
+            force: Render all files again, and overwrite manually changed files.
+
+        Raises:
+            InvalidSite: The site has errors. Nothing was written.
+            Unproven: The files do not implement the design. Nothing was written.
+            Refused: The folder has foreign or changed files. Nothing was written.
+        """
+        from fabricgen.api.render import Order, render
+
+        order = Order(site=self.path, target=Path(folder), force=force)
+        return render(self.model, self._sources, self._loaded.source, order)
 
     def __getitem__(self, name: str) -> Switch | Server:
         """Return the switch or server of a name."""
