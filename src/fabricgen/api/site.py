@@ -14,6 +14,7 @@ from fabricgen.api.workshop import Workshop
 from fabricgen.core.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
+    from fabricgen.api.changes import SiteDiff
     from fabricgen.api.failures import FailureReport
     from fabricgen.api.findings import Finding
     from fabricgen.api.lossless import LosslessReport
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from fabricgen.api.render import RenderedTree, Sources
     from fabricgen.intent.load import Loaded
     from fabricgen.model.fabric import switch
+    from fabricgen.review.sides import IntentSource
 
 
 class Site:
@@ -200,6 +202,27 @@ class Site:
 
         order = Order(site=self.path, target=Path(folder), force=force)
         return render(self.model, self._sources, self._loaded.source, order)
+
+    def diff(self, before: str | Path | Site) -> SiteDiff:
+        """Review the change from another side to this site, as `fabricgen diff` does.
+
+        Args:
+            before: A site, the folder of a site or of a rendered tree, `REV:PATH` in a git
+                repository, or a folder of saved configurations.
+
+        Raises:
+            InvalidSite: This site or the other side has errors.
+        """
+        from fabricgen.api.changes import diff
+
+        source = before._side if isinstance(before, Site) else before  # noqa: SLF001 - a Site
+        return diff(source, self._side)
+
+    @property
+    def _side(self) -> IntentSource:
+        from fabricgen.review.sides import IntentSource
+
+        return IntentSource(str(self.path), self._loaded, self._sources.platform)
 
     def __getitem__(self, name: str) -> Switch | Server:
         """Return the switch or server of a name."""

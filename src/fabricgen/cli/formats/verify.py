@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.api.comment_parts import cell
 from fabricgen.api.findings import short
-from fabricgen.cli.formats.document import cell, document
+from fabricgen.cli.formats.document import document
 from fabricgen.core.diagnostics import dotted
 from fabricgen.core.plain_text import clean
 from fabricgen.core.tables import markdown_table
