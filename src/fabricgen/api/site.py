@@ -14,12 +14,14 @@ from fabricgen.api.workshop import Workshop
 from fabricgen.core.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
+    from fabricgen.api.cabling import Cabling
     from fabricgen.api.changes import SiteDiff
     from fabricgen.api.failures import FailureReport
     from fabricgen.api.findings import Finding
     from fabricgen.api.lossless import LosslessReport
     from fabricgen.api.reachability import Matrix, Reachability
     from fabricgen.api.render import RenderedTree, Sources
+    from fabricgen.api.verification import Verification
     from fabricgen.intent.load import Loaded
     from fabricgen.model.fabric import switch
     from fabricgen.review.sides import IntentSource
@@ -202,6 +204,32 @@ class Site:
 
         order = Order(site=self.path, target=Path(folder), force=force)
         return render(self.model, self._sources, self._loaded.source, order)
+
+    def cabling(self) -> Cabling:
+        """Return the physical plan: all cables with their ends, lengths and parts.
+
+        Raises:
+            InvalidSite: The site has errors.
+            MissingExtra: This installation lacks the planning package.
+        """
+        from fabricgen.api.cabling import cabling
+
+        return cabling(self.model)
+
+    def verify(self, *, answers: str | Path) -> Verification:
+        """Check recorded answers of switches, as `fabricgen verify --from` does. Store nothing.
+
+        Args:
+            answers: Folder or tarball that `fabricgen verify --record` wrote.
+
+        Raises:
+            Failure: The recording cannot be read.
+            InvalidSite: The site has errors.
+            MissingExtra: This installation lacks the package that reads switches.
+        """
+        from fabricgen.api.verification import verify
+
+        return verify(self.model, self._loaded.source, Path(answers))
 
     def diff(self, before: str | Path | Site) -> SiteDiff:
         """Review the change from another side to this site, as `fabricgen diff` does.
