@@ -10,20 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     __version__: str
+    from fabricgen.api.cabling import Cabling
+    from fabricgen.api.changes import SiteDiff
     from fabricgen.api.devices import Cable, Fabric, Server, Switch
-    from fabricgen.api.errors import InvalidSite, MissingExtra, UnknownName
+    from fabricgen.api.errors import InvalidSite, MissingExtra, UnknownName, Unproven
     from fabricgen.api.failures import FailureReport
     from fabricgen.api.files import ConfigFile, ExplainedLine, IntentPlace, Reason
     from fabricgen.api.findings import Finding
     from fabricgen.api.lossless import LosslessReport
     from fabricgen.api.reachability import Matrix, Reachability
+    from fabricgen.api.render import RenderedTree
     from fabricgen.api.search import SearchIndex
     from fabricgen.api.site import Site
+    from fabricgen.api.verification import Verification
     from fabricgen.api.workshop import ServerPort
+    from fabricgen.compile.output.existing_tree import Refused
     from fabricgen.core.diagnostics import Failure
 
 _HOMES = {
     "Cable": "api.devices",
+    "Cabling": "api.cabling",
     "ConfigFile": "api.files",
     "ExplainedLine": "api.files",
     "Fabric": "api.devices",
@@ -37,16 +43,22 @@ _HOMES = {
     "MissingExtra": "api.errors",
     "Reachability": "api.reachability",
     "Reason": "api.files",
+    "Refused": "compile.output.existing_tree",
+    "RenderedTree": "api.render",
     "SearchIndex": "api.search",
     "Server": "api.devices",
     "ServerPort": "api.workshop",
     "Site": "api.site",
+    "SiteDiff": "api.changes",
     "Switch": "api.devices",
     "UnknownName": "api.errors",
+    "Unproven": "api.errors",
+    "Verification": "api.verification",
     "__version__": "core",
 }
 __all__ = [
     "Cable",
+    "Cabling",
     "ConfigFile",
     "ExplainedLine",
     "Fabric",
@@ -60,12 +72,17 @@ __all__ = [
     "MissingExtra",
     "Reachability",
     "Reason",
+    "Refused",
+    "RenderedTree",
     "SearchIndex",
     "Server",
     "ServerPort",
     "Site",
+    "SiteDiff",
     "Switch",
     "UnknownName",
+    "Unproven",
+    "Verification",
     "__version__",
 ]
 

@@ -247,7 +247,7 @@ def test_a_pipe_gets_no_progress(words: tuple[str, ...]) -> None:
 HANG = """
 import fcntl, termios, threading
 fcntl.ioctl(2, termios.TIOCSCTTY, 0)
-from fabricgen.cli.proof import Bench
+from fabricgen.api.proof import Bench
 proven, seen = Bench.proven, []
 def hang(*arguments):
     seen.append(1)

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from tests.cli.calling import TENANTS, call
 
-from fabricgen.cli import rendering
-from fabricgen.cli.proof import Bench, Judged
+from fabricgen.api import rendering
+from fabricgen.api.proof import Bench, Judged
 from fabricgen.compile import compiler
 from fabricgen.compile.checks.links import Mtu
 from fabricgen.compile.compiler import File, Piece

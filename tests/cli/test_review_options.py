@@ -8,6 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from fabricgen.api.changes import reviewed
 from fabricgen.cli.review_options import (
     ReviewOptions,
     replay,
@@ -15,7 +16,6 @@ from fabricgen.cli.review_options import (
     verdict_of,
     write_evidence,
 )
-from fabricgen.cli.reviewing import reviewed
 from fabricgen.review.declare import declare
 from fabricgen.review.sides import read_sides
 

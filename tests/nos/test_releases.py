@@ -7,7 +7,7 @@ import pytest
 from tests.cli.calling import call
 from tests.switches import files_of_switches
 
-from fabricgen.cli.proof import Bench, Judged, read_back
+from fabricgen.api.proof import Bench, Judged, read_back
 from fabricgen.compile import compiler
 from fabricgen.compile.compiler import compile_site
 from fabricgen.intent.load import load_texts

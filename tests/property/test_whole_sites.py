@@ -16,7 +16,7 @@ from tests.property.growing import facts, lost
 from tests.property.whole_growth import STEPS, grown
 from tests.property.whole_sites import CATALOG, Whole, sites
 
-from fabricgen.cli.proof import Bench
+from fabricgen.api.proof import Bench
 from fabricgen.compile.compiler import Compiled, compile_site, files, host_slices, slices
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.load import load_texts

@@ -8,7 +8,7 @@ from bench import sites
 from tests.longer import longer
 from tests.review.edit import Steps, carry_out, reviewed
 
-from fabricgen.cli.formats.review import markdown
+from fabricgen.api.review_comment import markdown
 
 MOST_LINES, MOST_BYTES = 40, 10_000
 RED, BLUE = "tenants/red.yaml", "tenants/blue.yaml"

@@ -11,8 +11,8 @@ from tests.review.lossless import LOSSLESS
 from tests.review.networks import NETWORKS
 from tests.review.settings import SETTINGS
 
-from fabricgen.cli.formats.review import markdown
-from fabricgen.cli.formats.review_text import what
+from fabricgen.api.review_comment import markdown
+from fabricgen.api.review_words import what
 from fabricgen.core.diagnostics import dotted
 from fabricgen.review.model import Review
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fabricgen.core.diagnostics import Code, Diagnostic, Failure
+from fabricgen.core.diagnostics import Code, Diagnostic, Failure, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from fabricgen.core.diagnostics import Examined
 
 
 class InvalidSite(Failure):
@@ -20,6 +22,20 @@ class UnknownName(Failure, KeyError):  # noqa: N818 - as `Failure`, its root
     def __str__(self) -> str:
         """Return the message with its hint. `KeyError` would print its representation."""
         return f"{self.diagnostic.message}; {self.diagnostic.hint}".removesuffix("; ")
+
+
+class Unproven(Failure):
+    """The rendered files do not implement the design. `examined` has all findings."""
+
+    def __init__(self, examined: Examined) -> None:
+        super().__init__(
+            next(each for each in examined.findings if each.severity is Severity.ERROR)
+        )
+        self.examined = examined
+
+    def __reduce__(self) -> Any:
+        """Pickle with the examined objects, as processes pass errors on."""
+        return type(self), (self.examined,)
 
 
 class MissingExtra(Failure):

@@ -14,14 +14,18 @@ from fabricgen.api.workshop import Workshop
 from fabricgen.core.diagnostics import Diagnostic, Severity
 
 if TYPE_CHECKING:
+    from fabricgen.api.cabling import Cabling
+    from fabricgen.api.changes import SiteDiff
     from fabricgen.api.failures import FailureReport
     from fabricgen.api.findings import Finding
     from fabricgen.api.lossless import LosslessReport
     from fabricgen.api.reachability import Matrix, Reachability
+    from fabricgen.api.render import RenderedTree, Sources
     from fabricgen.api.search import SearchIndex
-    from fabricgen.compile.compiler import Compiled
+    from fabricgen.api.verification import Verification
     from fabricgen.intent.load import Loaded
     from fabricgen.model.fabric import switch
+    from fabricgen.review.sides import IntentSource
 
 
 class Site:
@@ -37,9 +41,9 @@ class Site:
     'leaf'
     """
 
-    def __init__(self, path: Path, loaded: Loaded, compiled: Compiled) -> None:
+    def __init__(self, path: Path, loaded: Loaded, sources: Sources) -> None:
         self.path = path
-        self._loaded, self._compiled = loaded, compiled
+        self._loaded, self._sources, self._compiled = loaded, sources, sources.compiled
 
     @classmethod
     def load(cls, path: str | Path, *, platform: str | None = None) -> Site:
@@ -52,12 +56,17 @@ class Site:
         Returns:
             The site, also if it has errors.
         """
-        from fabricgen.compile.compiler import compile_site
-        from fabricgen.intent.load import load_site
+        from fabricgen.api.render import Sources
+        from fabricgen.compile.compiler import checked, designed
+        from fabricgen.intent.files import read_site
+        from fabricgen.intent.load import load_texts
 
         folder = Path(path)
-        loaded = load_site(folder)
-        return cls(folder, loaded, compile_site(loaded, platform))
+        files = read_site(folder)
+        loaded = load_texts(*files)
+        design = designed(loaded, platform)
+        sources = Sources(files=files, platform=platform, design=design, compiled=checked(design))
+        return cls(folder, loaded, sources)
 
     @property
     def ok(self) -> bool:
@@ -189,6 +198,70 @@ class Site:
         from fabricgen.api.search import SearchIndex
 
         return SearchIndex(self.model)
+
+    def render(self, folder: str | Path, *, force: bool = False) -> RenderedTree:
+        """Write the tree of the site, as `fabricgen render` does. Every file is proven before.
+
+        Args:
+            folder: Folder of the tree. It is replaced as a whole.
+            force: Render all files again, and overwrite manually changed files.
+
+        Raises:
+            InvalidSite: The site has errors. Nothing was written.
+            Unproven: The files do not implement the design. Nothing was written.
+            Refused: The folder has foreign or changed files. Nothing was written.
+        """
+        from fabricgen.api.render import Order, render
+
+        order = Order(site=self.path, target=Path(folder), force=force)
+        return render(self.model, self._sources, self._loaded.source, order)
+
+    def cabling(self) -> Cabling:
+        """Return the physical plan: all cables with their ends, lengths and parts.
+
+        Raises:
+            InvalidSite: The site has errors.
+            MissingExtra: This installation lacks the planning package.
+        """
+        from fabricgen.api.cabling import cabling
+
+        return cabling(self.model)
+
+    def verify(self, *, answers: str | Path) -> Verification:
+        """Check recorded answers of switches, as `fabricgen verify --from` does. Store nothing.
+
+        Args:
+            answers: Folder or tarball that `fabricgen verify --record` wrote.
+
+        Raises:
+            Failure: The recording cannot be read.
+            InvalidSite: The site has errors.
+            MissingExtra: This installation lacks the package that reads switches.
+        """
+        from fabricgen.api.verification import verify
+
+        return verify(self.model, self._loaded.source, Path(answers))
+
+    def diff(self, before: str | Path | Site) -> SiteDiff:
+        """Review the change from another side to this site, as `fabricgen diff` does.
+
+        Args:
+            before: A site, the folder of a site or of a rendered tree, `REV:PATH` in a git
+                repository, or a folder of saved configurations.
+
+        Raises:
+            InvalidSite: This site or the other side has errors.
+        """
+        from fabricgen.api.changes import diff
+
+        source = before._side if isinstance(before, Site) else before  # noqa: SLF001 - a Site
+        return diff(source, self._side)
+
+    @property
+    def _side(self) -> IntentSource:
+        from fabricgen.review.sides import IntentSource
+
+        return IntentSource(str(self.path), self._loaded, self._sources.platform)
 
     def __getitem__(self, name: str) -> Switch | Server:
         """Return the switch or server of a name."""

@@ -9,10 +9,9 @@ import click
 
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import (
+    answered,
     data_option,
     designed,
-    ended,
-    exported,
     force_option,
     output_option,
     site_argument,
@@ -54,30 +53,22 @@ def command(*, site: Path, target: Path | None, force: bool, where: str | None, 
         return _found(designed(site, None), where, form)
     if target is None or form != "text":
         raise click.UsageError(_END if target is None else "`--format` belongs to `--where`")
-    from fabricgen.plan.cabling import Plan
-    from fabricgen.plan.documents.plan import plan_files
+    from fabricgen.api.cabling import cabling
 
-    design = warned(site, None)
-    plan = Plan.of(design.site)
-    exported(design, target, list(plan_files(plan)), (), force=force)
-    say(f"{target}: {len(plan.laid):,} cables")
+    plan = cabling(warned(site, None).site)
+    plan.write(target, force=force)
+    say(f"{target}: {len(plan):,} cables")
     return 0
 
 
 def _found(design: Designed, where: str, form: str) -> int:
     """Print the cables at a port."""
+    from fabricgen.api.cabling import cabling
     from fabricgen.cli.formats.document import document
     from fabricgen.cli.formats.where import text
-    from fabricgen.core.diagnostics import Code, Diagnostic
-    from fabricgen.plan.cabling import Plan
-    from fabricgen.plan.where import cables_at
 
-    answer = cables_at(Plan.of(design.site), where)
-    if not answer.cables:
-        nothing = Diagnostic(
-            Code.NO_SUCH_OBJECT, f"no cable at {where!r} in this site", hint=answer.hint
-        )
-        ended([nothing], design.source)
-    data = {"where": where, "cables": answer.cables}
-    say(document(data) if form == "json" else text(answer.cables), nl=False)
+    with answered(design.source):
+        cables = cabling(design.site).at(where)
+    data = {"where": where, "cables": cables}
+    say(document(data) if form == "json" else text(cables), nl=False)
     return 0

@@ -80,7 +80,7 @@ def command(
     """
     loaded, result = compiled(site, as_platform)
     if rendered and result.ok and result.site is not None:
-        from fabricgen.cli.proof import read_back
+        from fabricgen.api.proof import read_back
 
         result = _with(result, read_back(result.site))
     if result.ok and result.site is not None:

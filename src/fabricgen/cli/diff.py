@@ -92,7 +92,8 @@ def command(
     configurations. A plan is compared without B. The review lists causes, effects, who is hit, and
     the order of a push. Changed lines of equal shape are shown once.
     """
-    from fabricgen.cli.reviewing import View, drawn, reviewed, shown
+    from fabricgen.api.changes import reviewed
+    from fabricgen.cli.reviewing import View, drawn, shown
 
     review = reviewed(*sides)
     if options.declare or options.replay is not None:

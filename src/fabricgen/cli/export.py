@@ -103,7 +103,7 @@ def batfish_command(*, site: Path, target: Path, force: bool, as_platform: str |
 
 def _snapshot(site: Site, source: SourceMap) -> Snapshot:
     """Render the site, prove the files and return them as a snapshot."""
-    from fabricgen.cli.proof import proven
+    from fabricgen.cli.proven import proven
     from fabricgen.operate.export.batfish import refusals, snapshot
 
     refused = refusals(site)
@@ -130,7 +130,7 @@ def bootstrap_command(*, site: Path, target: Path, url: str, force: bool) -> int
 
     With these files, new switches of SITE become reachable for `fabricgen push`.
     """
-    from fabricgen.cli.proof import proven
+    from fabricgen.cli.proven import proven
     from fabricgen.operate.export.bootstrap import KEA, bootstrap
 
     design = warned(site, None)
@@ -175,8 +175,9 @@ def hosts_command(*, site: Path, target: Path, names: tuple[str, ...], force: bo
     A folder has the layout of the server's file system and all its files. In a rendered tree,
     servers of SITE share folders with equal files.
     """
+    from fabricgen.api.errors import Unproven
+    from fabricgen.api.proof import proven_servers
     from fabricgen.cli.explain import no_such_owner
-    from fabricgen.cli.proof import Unproven, proven_servers
     from fabricgen.compile.compiler import HOSTS
 
     design = warned(site, None)

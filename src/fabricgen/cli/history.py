@@ -132,7 +132,7 @@ def site_name(site: str | None) -> str | None:
 
 def _effects(journal: Journal, push: Push) -> list[str]:
     """Return the effects of a push as its review words them."""
-    from fabricgen.cli.formats.review_text import effect, risk
+    from fabricgen.api.review_words import effect, risk
     from fabricgen.core.diagnostics import has_errors
     from fabricgen.review.build import review
     from fabricgen.review.pushes import pair_of_push

@@ -166,7 +166,7 @@ def _states(place: Path) -> list[SwitchState]:
 
 def _rendered(adopted: ImportResult) -> ImportResult:
     """Return the result with the errors of `render`. An intent with errors is not rendered."""
-    from fabricgen.cli.proof import read_back
+    from fabricgen.api.proof import read_back
     from fabricgen.compile.compiler import designed
     from fabricgen.importer.tree import loaded
 

@@ -100,10 +100,10 @@ def promise_of(file: str | None, base: str | None, site: Path) -> Promise | None
         raise click.UsageError("--declared and --base need each other")
     if file is None or base is None:
         return None
-    from fabricgen.cli.review_options import rules_of
-    from fabricgen.cli.reviewing import reviewed
+    from fabricgen.api.changes import reviewed
     from fabricgen.core.diagnostics import has_errors
     from fabricgen.review.declared import verdict
+    from fabricgen.review.gates import rules_of
     from fabricgen.review.provided import own_declaration, read_provided
     from fabricgen.review.sides import read_sides
 

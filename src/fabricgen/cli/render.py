@@ -29,10 +29,11 @@ from fabricgen.core.record import record
 from fabricgen.core.workers import usable_cores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from contextlib import AbstractContextManager
 
-    from fabricgen.cli.rendering import Rendering
+    from fabricgen.api.render import Origin
+    from fabricgen.api.rendering import Rendering
     from fabricgen.compile.compiler import File
     from fabricgen.compile.output.remembered import Remembered
     from fabricgen.intent.files import SiteFiles
@@ -58,27 +59,6 @@ class RenderOptions:
     def partial(self) -> bool:
         """Whether only a part is rendered. The rest of the tree stays."""
         return bool(self.fabrics or self.switches or self.servers)
-
-
-@record()
-class Origin:
-    """Inputs of a tree.
-
-    Attributes:
-        base: Hash of the inputs that all owners share.
-        whole: Hash of all inputs.
-        before: Known facts of the old tree.
-    """
-
-    base: str
-    whole: str
-    before: Remembered | None
-
-    @property
-    def known(self) -> Mapping[str, str]:
-        """Return the hashes of slices in the old tree, if all common inputs are the same."""
-        before = self.before
-        return before.owners if before is not None and before.base == self.base else {}
 
 
 @define_verb(
@@ -138,8 +118,8 @@ def command(
 
     OUT gets one folder per switch and server of SITE. A site with errors writes nothing.
     """
+    from fabricgen.api.render import Origin, hash_of, inputs_of
     from fabricgen.compile.output.exchange import recover
-    from fabricgen.compile.output.inputs import Inputs
     from fabricgen.compile.output.remembered import known
     from fabricgen.intent.files import read_site
 
@@ -155,21 +135,15 @@ def command(
         jobs=jobs or usable_cores(),
     )
     files = read_site(site)
-    inputs = Inputs([f"--as {as_platform}"] if as_platform else [], files[2])
-    whole = "" if files[1] else inputs.whole(_relative(site, files[0]))
+    inputs = inputs_of(files, as_platform)
+    whole = hash_of(inputs, site, files)
     if only_check or force:
-        return _rendered(order, files, inputs.base, whole, None)
+        return _rendered(order, files, Origin(inputs.base, whole))
     recover(target)
     before = known(target)
     if whole and before is not None and _unchanged(order, whole, before):
         return 0
-    return _rendered(order, files, inputs.base, whole, before)
-
-
-def _relative(site: Path, texts: dict[str, str]) -> dict[str, str]:
-    from fabricgen.intent.files import spelled
-
-    return {str(Path(name).relative_to(spelled(site))): text for name, text in texts.items()}
+    return _rendered(order, files, Origin(inputs.base, whole, before))
 
 
 def _unchanged(order: RenderOptions, inputs: str, before: Remembered) -> bool:
@@ -210,10 +184,9 @@ def _has_named(order: RenderOptions, paths: Iterable[str]) -> bool:
     return names.issuperset((*order.fabrics, *order.switches, *order.servers))
 
 
-def _rendered(
-    order: RenderOptions, files: SiteFiles, base: str, whole: str, before: Remembered | None
-) -> int:
-    from fabricgen.cli.rendering import Rendering, chosen
+def _rendered(order: RenderOptions, files: SiteFiles, origin: Origin) -> int:
+    from fabricgen.api.errors import Unproven
+    from fabricgen.api.rendering import Rendering, chosen
     from fabricgen.compile.compiler import Cutter, checked, designed
     from fabricgen.intent.load import load_texts
 
@@ -233,10 +206,14 @@ def _rendered(
         try:
             if order.only_check:
                 return _compared(order, loaded, rendering)
-            return _written(order, loaded, rendering, site, Origin(base, whole, before))
+            return _written(order, loaded, rendering, origin)
+        except Unproven as unproven:
+            print_findings(unproven.examined.findings, loaded.source, err=True)
+            return 1
         except Exception:
-            if rendering.report(loaded.source):
+            if not rendering.failed:
                 raise
+            print_findings(rendering.findings, loaded.source, err=True)
             return 1  # the errors of the design explain the exception
 
 
@@ -271,8 +248,7 @@ def _compared(order: RenderOptions, loaded: Loaded, rendering: Rendering) -> int
                 seen.add(path)
                 if not same:
                     stale.append(path)
-    if not rendering.report(loaded.source):
-        return 1
+    rendering.insist()
     if not order.partial and target.is_dir():
         there = {
             path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()
@@ -311,42 +287,18 @@ def _same(tree: Folder | None, file: File) -> tuple[str, bool]:
         return file.path, False
 
 
-def _written(
-    order: RenderOptions, loaded: Loaded, rendering: Rendering, site: Site, origin: Origin
-) -> int:
-    from fabricgen.api.findings import entries, kept
+def _written(order: RenderOptions, loaded: Loaded, rendering: Rendering, origin: Origin) -> int:
+    from fabricgen.api.render import Order, write
     from fabricgen.cli.rendering import show_summary
-    from fabricgen.compile.output.manifest import Manifest
-    from fabricgen.compile.output.risks import radius_of
-    from fabricgen.compile.output.tree import building
 
-    known = {} if order.partial else origin.known
-    with building(order.target, origin.before, force=order.force, jobs=order.jobs) as build:
-        unchanged = rendering.omit(known) if known else set()
-        if known and not rendering.report(loaded.source):
-            return 1
-        for placed in rendering.products(build.place, prove=True):
-            build.take(placed)
-        if not rendering.report(loaded.source):
-            return 1
-        from fabricgen.cli.proof import Unproven  # the checks run while it is imported
-
-        try:
-            rendering.bench.insist()
-        except Unproven as unproven:
-            print_findings(unproven.examined.findings, loaded.source, err=True)
-            return 1
-        manifest = Manifest(site=site.name)
-        if not order.partial:
-            manifest.inputs, manifest.compiler = origin.whole, origin.base
-        found = entries(rendering.findings, loaded.source)
-        build.keep(unchanged)
-        if order.partial:
-            build.keep_rest()
-        else:
-            manifest.findings = kept(found, order.site)
-        radius = radius_of(build)
-        written = build.finish(manifest, origin.base, {**origin.known, **rendering.digests})
-    warned = listed_by_check(count_warnings(found), order.site, order.as_platform)
-    show_summary(site, order.site, order.target, written, radius, warned)
+    wanted = Order(
+        site=order.site,
+        target=order.target,
+        force=order.force,
+        jobs=order.jobs,
+        partial=order.partial,
+    )
+    tree = write(rendering, loaded.source, wanted, origin)
+    warned = listed_by_check(count_warnings(tree.findings), order.site, order.as_platform)
+    show_summary(rendering.site, order.site, tree, warned)
     return 0

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from fabricgen.intent.declared import Declaration
-    from fabricgen.intent.model.review import ReviewRules
     from fabricgen.review.declared import Verdict
     from fabricgen.review.model import Review
     from fabricgen.review.side import Side
@@ -150,12 +149,6 @@ def review_options(verb: Callable[..., int]) -> Callable[..., int]:
     return taking
 
 
-def rules_of(side: Side) -> ReviewRules | None:
-    """Return the gates of a side; None without an intent or gates."""
-    intent = side.loaded.intent if side.loaded is not None else None
-    return intent.unless_refused("review") if intent is not None else None
-
-
 def verdict_of(
     review: Review,
     sides: tuple[Side, Side],
@@ -170,6 +163,7 @@ def verdict_of(
         options: Options of the command line.
         names: A and B on the command line. Default: the names of the sides.
     """
+    from fabricgen.review.gates import rules_of
     from fabricgen.review.provided import own_declaration, read_provided, trailer
 
     names = names or (sides[0].name, sides[1].name)
@@ -199,6 +193,7 @@ def _concluded(
 ) -> Outcome:
     from fabricgen.review.declared import verdict
     from fabricgen.review.gates import refused as by_gates
+    from fabricgen.review.gates import rules_of
 
     return Outcome(
         verdict=None if declared is None else verdict(review, declared, _unread(sides)),

@@ -1,4 +1,4 @@
-"""Reviews two sides with everything that this installation can compute, and prints the review."""
+"""Prints and draws a review of two sides."""
 
 from __future__ import annotations
 
@@ -6,50 +6,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fabricgen.api import is_installed
 from fabricgen.cli.plain import say
 from fabricgen.core.record import record
-from fabricgen.core.units import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fabricgen.cli.review_options import Outcome
-    from fabricgen.review.build import Hits, Orders
     from fabricgen.review.model import Review
     from fabricgen.review.sides import Side
 
 
 CHART = 20
 """Number of boxes in the chart of a comment."""
-_REASONS = 5
-
-
-def reviewed(before: Side, after: Side) -> Review:
-    """Return the review of two sides.
-
-    An installation without failure analysis does not know who is hit. One without deployment does
-    not know the order.
-    """
-    from fabricgen.review.build import review
-
-    return review(before, after, _hits(), _order())
-
-
-def _hits() -> Hits | None:
-    if not is_installed("prove.failures"):
-        return None
-    from fabricgen.review.hits import hits
-
-    return hits
-
-
-def _order() -> Orders | None:
-    if not is_installed("operate"):
-        return None
-    from fabricgen.review.order import order
-
-    return order
 
 
 def drawn(target: Path, sides: Sequence[Side], review: Review) -> bool:
@@ -87,17 +56,20 @@ class View:
 
 def shown(review: Review, sides: Sequence[Side], outcome: Outcome, view: View) -> str:
     """Return the review in a format, with its verdict."""
-    from fabricgen.cli.formats.review import markdown, text
-    from fabricgen.cli.formats.review_json import as_json
+    from fabricgen.api.changes import worded
+    from fabricgen.api.review_comment import markdown
+    from fabricgen.api.review_data import data
+    from fabricgen.cli.formats.document import document
+    from fabricgen.cli.formats.review import text
 
-    verdict = ": ".join(filter(None, (outcome.word, shortened(outcome.reasons, _REASONS))))
+    verdict = worded(outcome.word, outcome.reasons)
     if view.form == "text":
         return text(review, full=view.full, verdict=verdict, texts=partial(_files, sides))
     if view.form == "markdown":
         chart = _chart(sides, review) if view.is_drawn else ""
         return markdown(review, full=view.full, verdict=verdict, picture=chart)
     if view.form == "json":
-        return as_json(review, verdict=outcome.word, reasons=outcome.reasons)
+        return document(data(review, verdict=outcome.word, reasons=outcome.reasons))
     from fabricgen.cli.formats.findings import FORMATS
     from fabricgen.cli.formats.review_entries import entries
 

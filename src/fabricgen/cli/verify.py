@@ -215,7 +215,7 @@ def after_push(
     Returns:
         The exit code and the results as data.
     """
-    from fabricgen.cli.formats.verify import facts
+    from fabricgen.api.verify_data import facts
 
     result, design = looked(asked, chosen_checks(), drained=drained)
     store(asked, result)

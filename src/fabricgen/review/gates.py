@@ -6,10 +6,17 @@ from fabricgen.core.tree.risk import named
 from fabricgen.core.units import counted, shortened
 from fabricgen.intent.model.review import ReviewRules, steps_of
 from fabricgen.review.model import INTENT, RELEASE, Cause, Hit, Loss, Review
+from fabricgen.review.side import Side
 
 _SHOWN = 3
 _HOSTS = "hosts/"
 _KEY = "review"
+
+
+def rules_of(side: Side) -> ReviewRules | None:
+    """Return the gates of a side; None without an intent or gates."""
+    intent = side.loaded.intent if side.loaded is not None else None
+    return intent.unless_refused("review") if intent is not None else None
 
 
 def refused(

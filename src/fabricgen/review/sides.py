@@ -21,33 +21,34 @@ from fabricgen.review.trees import (
     tree_side,
 )
 
-__all__ = ["Side", "read_side", "read_sides"]
+__all__ = ["IntentSource", "Side", "read_side", "read_sides"]
 
 SITE = "site.yaml"
 
 
 @record()
-class _Intent:
-    """A side that is a site, before it is compiled."""
+class IntentSource:
+    """A side that is a site, before it is compiled. platform: the NOS of all switches, if given."""
 
     name: str
     loaded: Loaded
+    platform: str | None = None
 
 
-_Source = Side | _Intent | StoredTree | Listing | Saved
+_Source = Side | IntentSource | StoredTree | Listing | Saved
 
 
-def read_sides(before: str, after: str) -> tuple[Side, Side]:
+def read_sides(before: str | IntentSource, after: str | IntentSource) -> tuple[Side, Side]:
     """Read both sides, each a site, a rendered tree, REV:path or saved configurations.
 
     A folder with a manifest is a tree. One without a site may have saved configurations, by their
     content. Files of two sites are rendered only if they may differ. Files of two trees are kept
-    only if they differ.
+    only if they differ. A loaded site may be given instead of its name.
     """
-    one, other = _read(before), _read(after)
+    one, other = (_read(each) if isinstance(each, str) else each for each in (before, after))
     if isinstance(one, Saved) or isinstance(other, Saved):
         return _with_saved(one, other)
-    if isinstance(one, _Intent) and isinstance(other, _Intent):
+    if isinstance(one, IntentSource) and isinstance(other, IntentSource):
         return _pair(one, other)
     if isinstance(one, StoredTree) and isinstance(other, StoredTree):
         return tree_pair(one, other)
@@ -69,15 +70,15 @@ def _read(text: str) -> _Source:
     if isinstance(listing, Side) or listing.is_tree:
         return listing
     loaded = listing.loaded()
-    return loaded if isinstance(loaded, Side) else _Intent(text, loaded)
+    return loaded if isinstance(loaded, Side) else IntentSource(text, loaded)
 
 
 def _in_folder(text: str, path: Path) -> _Source:
     """Read a site. Without a readable one, read the folder's saved configurations."""
     loaded = load_site(path)
     if loaded.intent is not None or (path / SITE).exists():
-        return _Intent(text, loaded)
-    return read_saved(text, path) or _Intent(text, loaded)
+        return IntentSource(text, loaded)
+    return read_saved(text, path) or IntentSource(text, loaded)
 
 
 def _with_saved(one: _Source, other: _Source) -> tuple[Side, Side]:
@@ -93,9 +94,9 @@ def _with_saved(one: _Source, other: _Source) -> tuple[Side, Side]:
 
 def _against(saved: Saved, other: _Source) -> tuple[Side, Side]:
     """Return both sides. Of a site, only switches with a saved configuration are rendered."""
-    if not isinstance(other, _Intent):
+    if not isinstance(other, IntentSource):
         return saved_and_other(saved, _whole(other))
-    compiled = checked(designed(other.loaded))
+    compiled = checked(designed(other.loaded, other.platform))
     owners = list(Cutter(compiled.site).owners()) if compiled.ok and compiled.site else []
     here = [each for each in owners if _is_in(saved, each)]
     absent = [folder_of(each) for each in owners if not _is_in(saved, each)]
@@ -108,8 +109,8 @@ def _is_in(saved: Saved, owner: Owner) -> bool:
 
 def _whole(source: _Source) -> Side:
     """Read a tree, or compile a site and render all its files."""
-    if isinstance(source, _Intent):
-        return _rendered(source, checked(designed(source.loaded)))
+    if isinstance(source, IntentSource):
+        return _rendered(source, checked(designed(source.loaded, source.platform)))
     if isinstance(source, StoredTree):
         return tree_side(source)
     if isinstance(source, Listing):
@@ -117,9 +118,9 @@ def _whole(source: _Source) -> Side:
     return both_saved(source, source)[0] if isinstance(source, Saved) else source
 
 
-def _pair(one: _Intent, other: _Intent) -> tuple[Side, Side]:
+def _pair(one: IntentSource, other: IntentSource) -> tuple[Side, Side]:
     """Compile two sites and render the files that may differ."""
-    pair = checked_pair(designed(one.loaded), designed(other.loaded))
+    pair = checked_pair(designed(one.loaded, one.platform), designed(other.loaded, other.platform))
     if pair is None:
         return _whole(one), _whole(other)
     sides = zip((one, other), pair.compiled, pair.changed, strict=True)
@@ -131,7 +132,7 @@ def _pair(one: _Intent, other: _Intent) -> tuple[Side, Side]:
 
 
 def _rendered(
-    intent: _Intent,
+    intent: IntentSource,
     compiled: Compiled,
     changed: Iterable[Owner] | None = None,
     unchanged: frozenset[str] = frozenset(),

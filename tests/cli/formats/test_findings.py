@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from fabricgen.api.comment_parts import cell
 from fabricgen.api.findings import Finding
-from fabricgen.cli.formats.document import cell
 from fabricgen.cli.formats.findings import (
     as_json,
     github,

@@ -5,7 +5,8 @@ from dataclasses import replace
 from tests.unit.proof.incidents.simulated import Broken, finding, simulated, with_findings
 from tests.unit.proof.incidents.test_roots import grouped
 
-from fabricgen.cli.formats.incidents import data, table, text
+from fabricgen.api.incidents import data
+from fabricgen.cli.formats.incidents import table, text
 from fabricgen.prove.incidents.grouping import incidents
 from fabricgen.prove.incidents.model import Incident
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from fabricgen.cli.formats.document import COMMENT_LIMIT
+from fabricgen.api.comment_parts import COMMENT_LIMIT
 from fabricgen.cli.formats.plan import groups, headline, markdown, show, text
 from fabricgen.operate.deploy.plan.document import Entry, Plan, PlannedBatch, Reason, Split, Stage
 

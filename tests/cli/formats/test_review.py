@@ -9,8 +9,10 @@ from typing import Any
 import jsonschema
 import pytest
 
-from fabricgen.cli.formats.review import MARKER, MOST_BYTES, MOST_LINES, markdown, text
-from fabricgen.cli.formats.review_json import as_json
+from fabricgen.api.review_comment import MARKER, MOST_BYTES, MOST_LINES, markdown
+from fabricgen.api.review_data import data
+from fabricgen.cli.formats.document import document
+from fabricgen.cli.formats.review import text
 from fabricgen.core.diagnostics import Position
 from fabricgen.core.tree.risk import Risk
 from fabricgen.review.model import (
@@ -171,7 +173,7 @@ def test_a_line_that_no_effect_claims_is_in_every_format() -> None:
     odd = replace(REVIEW, unexplained=(Unexplained(folder="f/leaf1", file="eos.cfg", line="zz 1"),))
     assert "not explained" in markdown(odd).split("<details")[0]
     assert "f/leaf1/eos.cfg: zz 1" in text(odd)
-    assert json.loads(as_json(odd))["unexplained"][0]["line"] == "zz 1"
+    assert json.loads(document(data(odd)))["unexplained"][0]["line"] == "zz 1"
 
 
 def test_nothing_is_said_as_nothing() -> None:
@@ -189,8 +191,8 @@ def test_the_text_has_every_place_with_full() -> None:
 
 @pytest.mark.parametrize("review", [REVIEW, NOTHING, replace(NOTHING, hits=None, order=None)])
 def test_the_json_obeys_its_schema(review: Review) -> None:
-    data: Any = json.loads(as_json(review, verdict="as declared", reasons=["x"]))
-    jsonschema.Draft202012Validator(SCHEMA).validate(data)
+    given: Any = json.loads(document(data(review, verdict="as declared", reasons=["x"])))
+    jsonschema.Draft202012Validator(SCHEMA).validate(given)
 
 
 def test_not_known_is_never_nobody() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.deploy.verbs.conftest import Work
 
-from fabricgen.cli.reviewing import reviewed
+from fabricgen.api.changes import reviewed
 from fabricgen.operate.deploy.plan.document import read_plan
 from fabricgen.review.declare import declare
 from fabricgen.review.sides import read_sides

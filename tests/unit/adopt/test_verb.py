@@ -147,7 +147,7 @@ def test_an_intent_that_render_refuses_does_not_compile(
 ) -> None:
     wrong = Diagnostic(Code.WRITTEN_FACT, "fe-leaf01: a line is not as designed")
     seen = Examined(check="readback", objects=1, noun="switch", findings=(wrong,))
-    monkeypatch.setattr("fabricgen.cli.proof.Bench.results", lambda _: (seen,))
+    monkeypatch.setattr("fabricgen.api.proof.Bench.results", lambda _: (seen,))
     code, out, err = said(tmp_path, lab(), *MODEL, "--format", "json")
     assert code == 1
     assert "a line is not as designed" in err

@@ -10,7 +10,7 @@ from tests.keys.case import at
 from tests.keys.sites import SITES
 from tests.keys.test_every_key import laid
 
-from fabricgen.cli.proof import read_back
+from fabricgen.api.proof import read_back
 from fabricgen.compile.compiler import Compiled, compile_site, files, slices
 from fabricgen.compile.output.risks import changes_of
 from fabricgen.compile.reports.explanation import explain_switch

@@ -7,7 +7,7 @@ import yaml
 from tests.unit.hosts.hosts import NICS, SHAPES, compiled, designed, plain, rails, servers, texts
 from tests.unit.hosts.stand_ins import host
 
-from fabricgen.cli.proof import read_back
+from fabricgen.api.proof import read_back
 from fabricgen.compile.compiler import compile_site
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts

@@ -8,7 +8,7 @@ import yaml
 from tests.unit.hosts.hosts import NETWORKS, SHAPES, servers, texts
 from tests.unit.hosts.stand_ins import host
 
-from fabricgen.cli.proof import read_back
+from fabricgen.api.proof import read_back
 from fabricgen.compile.compiler import Compiled, compile_site
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.units import Meters

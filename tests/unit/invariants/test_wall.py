@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.unit.invariants.small import RAILS
 
+from fabricgen.api.proof import read_back
 from fabricgen.cli.main import run
-from fabricgen.cli.proof import read_back
 from fabricgen.compile.compiler import compile_site, folder_of
 from fabricgen.core.diagnostics import Code
 from fabricgen.intent.load import load_texts

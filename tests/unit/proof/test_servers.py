@@ -10,7 +10,7 @@ from ipaddress import ip_address
 import pytest
 from tests.unit.hosts.hosts import NETWORKS, SHAPES, plain, rails, servers, stored, texts
 
-from fabricgen.cli.proof import read_back
+from fabricgen.api.proof import read_back
 from fabricgen.core.diagnostics import Code
 from fabricgen.core.own_templates import OwnTemplate
 from fabricgen.model.fabric.addressing import host_text

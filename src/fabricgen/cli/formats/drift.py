@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 
-from fabricgen.cli.formats.document import cell, document, fenced, rule_lines
+from fabricgen.api.comment_parts import cell, fenced, rule_lines
+from fabricgen.api.verify_data import facts
+from fabricgen.cli.formats.document import document
 from fabricgen.cli.formats.plan import kept_lines, release_lines
-from fabricgen.cli.formats.verify import facts
 from fabricgen.cli.formats.verify_text import sentences
 from fabricgen.core.plain_text import clean
 from fabricgen.core.record import record

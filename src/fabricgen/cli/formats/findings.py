@@ -5,8 +5,9 @@ import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from fabricgen.api.comment_parts import cell
 from fabricgen.api.findings import Finding, as_row
-from fabricgen.cli.formats.document import cell, document
+from fabricgen.cli.formats.document import document
 from fabricgen.core import VERSION
 from fabricgen.core.diagnostics import Code, Examined, Severity
 from fabricgen.core.tables import markdown_table

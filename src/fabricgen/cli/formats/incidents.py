@@ -1,18 +1,17 @@
-"""Prints incidents as text, as data and as a Markdown table."""
+"""Prints incidents as text and as a Markdown table."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fabricgen.cli.formats.document import cell
+from fabricgen.api.comment_parts import cell
+from fabricgen.api.incidents import time_text
 from fabricgen.core.plain_text import clean
 from fabricgen.core.tables import markdown_table
 from fabricgen.core.units import counted, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from fractions import Fraction
 
     from fabricgen.prove.incidents.model import Impact, Incident
 
@@ -44,11 +43,7 @@ def _scope(incident: Incident) -> str:
 
 
 def _since(incident: Incident) -> str:
-    return f"since {_time(incident.since)}" if incident.since is not None else ""
-
-
-def _time(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    return f"since {time_text(incident.since)}" if incident.since is not None else ""
 
 
 def impact(each: Impact) -> str:
@@ -65,41 +60,6 @@ def impact(each: Impact) -> str:
     )
 
 
-def data(incidents: Sequence[Incident]) -> list[dict[str, Any]]:
-    """Return all incidents as data, with the sentences of their findings."""
-    return [
-        {
-            "id": each.id,
-            "kind": each.cause.kind.value,
-            "root": [clean(word) for word in each.cause.root],
-            "sentence": clean(each.cause.sentence),
-            "switches": [*map(clean, each.switches)],
-            "since": _time(each.since) if each.since is not None else "",
-            "findings": [clean(found.sentence) for found in each.findings],
-            "impact": _impact(each.impact),
-        }
-        for each in incidents
-    ]
-
-
-def _impact(each: Impact) -> dict[str, Any]:
-    return {
-        "failure": each.failure,
-        "servers": each.servers,
-        "gpus": each.gpus,
-        "without_network": list(each.lost),
-        "tenants": list(each.tenants),
-        "rails": list(each.rails),
-        "jobs": list(each.jobs),
-        "keeps": {group.label: _share(outcome.keeps) for group, outcome in each.outcomes},
-    }
-
-
-def _share(share: Fraction) -> float:
-    """Return a share in percent."""
-    return round(float(share) * 100, 2)
-
-
 def table(incidents: Sequence[Incident]) -> list[str]:
     """Return the lines of a table for a pull-request comment."""
     if not incidents:
@@ -111,7 +71,7 @@ def table(incidents: Sequence[Incident]) -> list[str]:
             cell(each.cause.sentence),
             str(len(each.findings)),
             cell(impact(each.impact)),
-            _time(each.since) if each.since is not None else "",
+            time_text(each.since) if each.since is not None else "",
         )
         for each in incidents[:_MOST]
     ]

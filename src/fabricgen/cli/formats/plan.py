@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
-from fabricgen.cli.formats.document import cell, comment, folded, place_of_rule, rule_lines
+from fabricgen.api.comment_parts import cell, comment, folded, place_of_rule, rule_lines
 from fabricgen.core.plain_text import clean
 from fabricgen.core.tables import markdown_table
 from fabricgen.core.tree.risk import named

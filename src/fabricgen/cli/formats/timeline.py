@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.cli.formats.document import cell
+from fabricgen.api.comment_parts import cell
 from fabricgen.core.plain_text import clean
 from fabricgen.core.tables import markdown_table
 from fabricgen.core.units import counted

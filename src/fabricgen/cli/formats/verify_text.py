@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from fabricgen.cli.formats.verify import place, summary
+from fabricgen.api.verify_data import place
+from fabricgen.cli.formats.verify import summary
 from fabricgen.core.plain_text import clean
 from fabricgen.core.units import counted
 from fabricgen.prove.catalogue.model import Outcome, Severity

@@ -74,7 +74,7 @@ def command(
 
 def _made(site: Site, fabrics: tuple[str, ...], source: SourceMap) -> Export:
     """Render the site, prove the files and return the lab."""
-    from fabricgen.cli.proof import proven
+    from fabricgen.cli.proven import proven
     from fabricgen.operate.export.containerlab.folder import export as put_together
     from fabricgen.operate.export.containerlab.topology import only, refusals
 

@@ -47,7 +47,7 @@ def command(lab: str | None, form: str, settle: int, *, deep: bool) -> int:
     The verb runs the checks of `fabricgen verify`. The model is made from the last booted or pushed
     intent. `fabricgen verify SITE --lab NAME` compares with another intent.
     """
-    from fabricgen.cli.formats.verify import finding
+    from fabricgen.api.verify_data import finding
     from fabricgen.intent.source import SourceMap
     from fabricgen.operate.lab.client import LabClient
     from fabricgen.operate.lab.place import chosen

@@ -34,8 +34,13 @@ lengths on sale. `fibers`: active fibers. `polarity`: the method of TIA-568.
 
 def cabling(plan: Plan) -> str:
     """Return the list as CSV, with the fiber grades of the pieces to buy."""
+    return csv_text(COLUMNS, (tuple(row.values()) for row in rows(plan)))
+
+
+def rows(plan: Plan) -> Iterator[Mapping[str, object]]:
+    """Yield the row of each cable, by column."""
     grades = {cable.name: run.grade for run in plan.pieces for cable in run.cables}
-    return csv_text(COLUMNS, (_row(cable, grades[cable.name]) for cable in plan.laid))
+    yield from (cable_facts(cable, grades[cable.name]) for cable in plan.laid)
 
 
 def cable_facts(cable: Cable, grade: str) -> Mapping[str, object]:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.proof.qos.rendered import RAIL_OPTIMIZED, Rendered, render, rendered
 
-from fabricgen.cli.proof import read_back
+from fabricgen.api.proof import read_back
 from fabricgen.compile.compiler import compile_site
 from fabricgen.core.diagnostics import Code, Severity
 from fabricgen.intent.load import load_site

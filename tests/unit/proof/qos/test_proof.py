@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.unit.proof.qos.rendered import RAIL_OPTIMIZED
 
-from fabricgen.cli import proof
+from fabricgen.api import proof
 from fabricgen.cli.main import run
 from fabricgen.compile.compiler import File, Piece, compile_site
 from fabricgen.core.workers import mapped

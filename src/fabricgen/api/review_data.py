@@ -1,14 +1,13 @@
-"""Prints a review as a versioned JSON document. docs/reference/review.schema.json describes it."""
+"""Returns a review as data. docs/reference/review.schema.json describes it."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from fabricgen.cli.formats.document import document
 from fabricgen.core.diagnostics import Position, dotted
 from fabricgen.review.model import Block, Cause, Effect, Hit, Order, Review, Shape
 
 
-def as_json(review: Review, *, verdict: str = "", reasons: Sequence[str] = ()) -> str:
+def data(review: Review, *, verdict: str = "", reasons: Sequence[str] = ()) -> dict[str, Any]:
     """Return the complete review with every template and every place.
 
     Args:
@@ -16,11 +15,6 @@ def as_json(review: Review, *, verdict: str = "", reasons: Sequence[str] = ()) -
         verdict: Result of gates and of the declared change; empty if neither was asked.
         reasons: Reasons of the verdict.
     """
-    return document({**data(review), "verdict": verdict, "reasons": list(reasons)})
-
-
-def data(review: Review) -> dict[str, Any]:
-    """Return a review as plain data."""
     return {
         "before": review.before,
         "after": review.after,
@@ -37,6 +31,8 @@ def data(review: Review) -> dict[str, Any]:
             {"folder": each.folder, "file": each.file, "line": each.line}
             for each in review.unexplained
         ],
+        "verdict": verdict,
+        "reasons": list(reasons),
     }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fabricgen.cli.output import ended
+from fabricgen.api.errors import Unproven
 from fabricgen.compile.compiler import HOSTS, Cutter, File, designed_texts, files_of, folder_of
 from fabricgen.compile.sandbox import renderer
 from fabricgen.core.diagnostics import Examined, has_errors
@@ -29,17 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from fabricgen.compile.compiler import Owner, Piece
-    from fabricgen.intent.source import SourceMap
     from fabricgen.model.fabric.switch import Site
     from fabricgen.prove.qos.verify import Verdict
-
-
-class Unproven(Exception):  # noqa: N818 - it has findings, as Refused does
-    """The rendered files do not implement the design."""
-
-    def __init__(self, examined: Examined) -> None:
-        super().__init__(examined.check)
-        self.examined = examined
 
 
 @record()
@@ -122,14 +113,6 @@ class Bench:
 
 def _texts(folder: str, group: Iterable[File]) -> dict[str, str]:
     return {file.path.removeprefix(f"{folder}/"): file.text for file in group}
-
-
-def proven(site: Site, source: SourceMap) -> list[tuple[Owner, list[File]]]:
-    """Render everything. Files that do not implement the design end the verb with findings."""
-    try:
-        return Bench(site).insisted()
-    except Unproven as unproven:
-        ended(unproven.examined.findings, source)
 
 
 def proven_servers(site: Site, names: Collection[str] = ()) -> dict[str, list[File]]:
