@@ -96,7 +96,8 @@ class _Owner:
 
     @cached_property
     def _explanations(self) -> Explanations:
-        return Explanations(self._model, self._workshop.site, self._workshop.source)
+        shop = self._workshop
+        return Explanations(self._model, shop.site, shop.source, shop.cutter)
 
     @cached_property
     def files(self) -> Named[ConfigFile]:
@@ -110,8 +111,15 @@ class _Owner:
             ),
         )
 
+    @property
+    def has_files(self) -> bool:
+        """Return whether it has files. A server without configuration has none."""
+        return True
+
     def explain(self, *, text: str = "") -> list[Any]:
         """Return the reasons of all lines of its files, or of lines that contain a text."""
+        if not self.has_files:
+            return []
         return [line for line in self._explanations.lines() if text in line.text]
 
     def __repr__(self) -> str:
@@ -185,6 +193,11 @@ class Server(_Owner):
     def kind(self) -> str:
         """Return its kind in the intent, or an empty text."""
         return str(self._model.kind)
+
+    @property
+    def has_files(self) -> bool:
+        """Return whether the intent configures the server, so that it has files."""
+        return self.name in self._workshop.configured_servers
 
     @cached_property
     def ports(self) -> tuple[ServerPort, ...]:

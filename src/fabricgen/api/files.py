@@ -15,7 +15,7 @@ from fabricgen.core.record import record
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from fabricgen.compile.compiler import Owner
+    from fabricgen.compile.compiler import Cutter, Owner
     from fabricgen.compile.reports.explanation import Line
     from fabricgen.intent.source import SourceMap
     from fabricgen.model.fabric.switch import Site
@@ -123,26 +123,21 @@ def numbers_in(text: str, numbers: Mapping[str, str]) -> dict[str, str]:
 class Explanations:
     """The reasons of all lines of one switch or server. They are computed once, on first use."""
 
-    def __init__(self, owner: Owner, site: Site, source: SourceMap) -> None:
-        self._owner, self._site, self._source = owner, site, source
+    def __init__(self, owner: Owner, site: Site, source: SourceMap, cutter: Cutter) -> None:
+        self._owner, self._site, self._source, self._cutter = owner, site, source, cutter
 
     @cached_property
     def _computed(self) -> tuple[list[Line], dict[str, str]]:
-        from fabricgen.compile.design.slices import Slicer
         from fabricgen.compile.reports.derivations import derivations, host_derivations
         from fabricgen.compile.reports.explanation import explain_host, explain_switch
-        from fabricgen.model.fabric.topology import Switch
-        from fabricgen.nos.hosts.slices import HostSlicer
+        from fabricgen.model.fabric.switch import SwitchSlice
 
-        owner, site = self._owner, self._site
-        fabrics = {fabric.name: fabric for fabric in site.fabrics}
-        if isinstance(owner, Switch):
-            fabric = fabrics[owner.fabric]
-            switch_slice = Slicer(fabric).slice(owner)
-            found = list(explain_switch(switch_slice, site.templates))
-            return found, derivations(fabric, switch_slice)
-        host = HostSlicer(site).slice(owner)
-        return list(explain_host(host, site.templates)), host_derivations(fabrics, host)
+        piece, templates = self._cutter.cut(self._owner), self._site.templates
+        fabrics = {fabric.name: fabric for fabric in self._site.fabrics}
+        if isinstance(piece, SwitchSlice):
+            numbers = derivations(fabrics[piece.switch.fabric], piece)
+            return list(explain_switch(piece, templates)), numbers
+        return list(explain_host(piece, templates)), host_derivations(fabrics, piece)
 
     def lines(self, file: str = "") -> list[ExplainedLine]:
         """Return the lines of one file, or of all files."""

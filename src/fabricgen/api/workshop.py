@@ -46,7 +46,8 @@ class Workshop:
         self.site, self.source = site, source
 
     @cached_property
-    def _cutter(self) -> Cutter:
+    def cutter(self) -> Cutter:
+        """Return what cuts the slice of a switch or server."""
         from fabricgen.compile.compiler import Cutter
 
         return Cutter(self.site)
@@ -77,7 +78,7 @@ class Workshop:
         """Return the slice of a switch."""
         from fabricgen.model.fabric.switch import SwitchSlice
 
-        found = self._cutter.cut(switch)
+        found = self.cutter.cut(switch)
         assert isinstance(found, SwitchSlice)
         return found
 
@@ -89,7 +90,7 @@ class Workshop:
         if not isinstance(owner, Switch) and owner.name not in self.configured_servers:
             return
         folder = f"{folder_of(owner)}/"
-        for file in files_of(self._cutter.cut(owner), self._renderer):
+        for file in files_of(self.cutter.cut(owner), self._renderer):
             yield file.path.removeprefix(folder), file.text, file.executable
 
     @cached_property

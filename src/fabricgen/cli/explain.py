@@ -46,11 +46,13 @@ def command(site: Path, owner: str, what: str | None, as_platform: str | None) -
     the first line that it renders.
     """
     design = designed(site, as_platform)
+    from fabricgen.compile.compiler import Cutter
+
     folder, name, file = _parted(owner)
     found = _owners(design.site, folder).get(name)
     if found is None:
         ended([no_such_owner(design.site, folder, name)], design.source)
-    explained = Explanations(found, design.site, design.source).lines()
+    explained = Explanations(found, design.site, design.source, Cutter(design.site)).lines()
     lines = [line for line in explained if _is(line, file)]
     chosen = _first_of_each_rule(lines) if what is None else _matching(lines, what)
     if file and what is None:

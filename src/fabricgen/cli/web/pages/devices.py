@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fabricgen import Server, Site, Switch
+    from fabricgen import Reason, Server, Site, Switch
 
 
 FILES = "files/"
@@ -73,21 +73,29 @@ def _server(server: Server) -> dict[str, Any]:
 
 
 def _files(device: Switch | Server) -> dict[str, Any]:
-    """Return files as rows of text and numbers of reasons. Each reason is listed once."""
-    lines = device.explain() if device.files else []
+    """Return files as text with runs of lines that have the same reasons, and each reason once."""
     reasons: dict[tuple[Any, ...], int] = {}
-    files: dict[str, list[Any]] = {}
+    files: dict[str, dict[str, Any]] = {}
     numbers: dict[str, str] = {}
-    for line in lines:
+    for line in device.explain():
         numbers.update(line.numbers)
-        marks = []
-        for reason in line.reasons:
-            key = (reason.rule, tuple((place.key, place.place) for place in reason.places))
-            marks.append(reasons.setdefault(key, len(reasons)))
-        row: list[Any] = [line.text, marks]
-        files.setdefault(line.file, []).append([*row, line.template] if line.template else row)
+        marks = [reasons.setdefault(_key(reason), len(reasons)) for reason in line.reasons]
+        file = files.setdefault(line.file, {"lines": [], "runs": [], "templates": {}})
+        file["lines"].append(line.text)
+        if line.template:
+            file["templates"][line.number] = line.template
+        if file["runs"] and file["runs"][-1][1] == marks:
+            file["runs"][-1][0] += 1
+        else:
+            file["runs"].append([1, marks])
     return {
-        "files": files,
+        "files": {
+            path: {**file, "lines": "\n".join(file["lines"])} for path, file in files.items()
+        },
         "reasons": [[rule, [list(place) for place in places]] for rule, places in reasons],
         "numbers": numbers,
     }
+
+
+def _key(reason: Reason) -> tuple[Any, ...]:
+    return reason.rule, tuple((place.key, place.place) for place in reason.places)

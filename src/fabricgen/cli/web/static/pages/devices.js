@@ -98,8 +98,10 @@
     body.append(h("ul", { class: "tabs", "aria-label": "Files" }, names.map((each) => h("li", {},
       h("a", { href: address(page, name, each), "aria-current": each === file && "true" }, each)))));
     const why = h("aside", { class: "why", "aria-live": "polite", tabindex: "0", "aria-label": "Reason of the line" }, h("p", {}, "Choose a line to see its reason."));
-    const rows = data.files[file].map(([text, marks, template], index) => {
-      const number = index + 1, target = String(number) === line;
+    const { lines, runs, templates } = data.files[file];
+    const marksOf = runs.flatMap(([count, marks]) => Array(count).fill(marks));
+    const rows = lines.split("\n").map((text, index) => {
+      const number = index + 1, target = String(number) === line, marks = marksOf[index], template = templates[number];
       return h("li", { class: target && "target", "data-target": target },
         h("a", { href: address(page, name, file, String(number)), class: "number", "aria-label": `line ${number}` }, String(number)),
         h("code", {}, ...colored(text)),
