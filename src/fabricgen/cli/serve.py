@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 from importlib.util import find_spec
@@ -74,7 +75,7 @@ def command(
     """
     missing = [name for name in PACKAGES if find_spec(name) is None]
     if missing:
-        say(f"error: missing package {missing[0]!r}: install fabricgen[web]", err=True)
+        say(f"error: package {missing[0]!r} is missing, install fabricgen[web]", err=True)
         return 1
     address = _address(host, port)
     if not (ip_address(address[0]).is_loopback or token_file or proxy_header):
@@ -94,7 +95,7 @@ def _serve(site: Path, as_platform: str | None, address: tuple[str, int], access
     try:
         listening = socket.create_server(address, family=family, backlog=1024)
     except OSError as error:
-        say(f"error: {address[0]} port {address[1]}: {error.strerror}; use --port", err=True)
+        say(f"error: cannot use port {address[1]} ({os.strerror(error.errno or 0)})", err=True)
         return 1
     with listening:
         name, port = listening.getsockname()[:2]

@@ -152,7 +152,7 @@ class Live:
 
 
 def read_whole(folder: Path, platform: str | None) -> tuple[Stamp, Site, bool]:
-    """Load a site. The last value tells whether its files stayed the same meanwhile."""
+    """Load a site. The last value is True if its files stayed the same meanwhile."""
     for _ in range(ATTEMPTS):
         before = stamp_of(folder)
         site = Site.load(folder, platform=platform)

@@ -101,7 +101,7 @@ SCHEMAS: dict[str, Schema] = {
     "Switch": closed(
         **_IDENTITY,
         place=closed(plane=WHOLE, pod=WHOLE, unit=WHOLE, index=WHOLE, group=TEXT),
-        facts=grown(name=TEXT, ports=array(OPEN), sessions=array(OPEN), vlans=array(OPEN)),
+        facts=grown(name=TEXT, ports=array(OPEN), sessions=array(OPEN), vlans=array(WHOLE)),
         files=array(_FILE),
     ),
     "Servers": closed(servers=array(closed(name=TEXT, kind=TEXT))),

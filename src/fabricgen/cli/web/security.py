@@ -28,7 +28,7 @@ _OWN = ("", "none", "same-origin")
 
 @record(kw_only=True)
 class Access:
-    """Who may read. Each configured proof is needed.
+    """Conditions for reading. Each configured proof is needed.
 
     Attributes:
         token: The secret of readers, or empty.

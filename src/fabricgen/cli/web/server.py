@@ -165,7 +165,7 @@ async def _events(live: Live, request: Request) -> Response:
 
 
 class _Stream(StreamingResponse):
-    """Tells a page the number of each generation."""
+    """Sends a page the number of each generation."""
 
     media_type = "text/event-stream"
 
@@ -194,7 +194,7 @@ class _Server(uvicorn.Server):
         self._live, self._tell = live, started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and tell that the server is ready."""
+        """Listen, and report that the server is ready."""
         await super().startup(sockets)
         self._tell()
 
