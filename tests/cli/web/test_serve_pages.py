@@ -62,6 +62,11 @@ def test_every_response_has_the_headers_of_a_safe_page(lab: Served) -> None:
         assert headers["Server"] is None
 
 
+def test_a_browser_that_asks_for_an_icon_finds_none(lab: Served) -> None:
+    answer = lab.ask("/favicon.ico")
+    assert (answer.status, answer.body) == (204, b"")
+
+
 def test_head_has_no_body(lab: Served) -> None:
     for path in ("/", "/data/site.js", "/api/v1/site", "/events"):
         answer = lab.ask(path, method="HEAD")

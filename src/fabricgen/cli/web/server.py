@@ -82,6 +82,9 @@ def _routes(live: Live, static: Mapping[str, Answer]) -> list[Route]:
     async def openapi(_: Request) -> Response:
         return described
 
+    async def icon(_: Request) -> Response:
+        return Response(status_code=204)  # a browser asks for one, and the pages have none
+
     async def other(request: Request) -> Response:
         found = static.get(request.path_params["path"])
         return await _nothing(request) if found is None else _response(found)
@@ -89,6 +92,7 @@ def _routes(live: Live, static: Mapping[str, Answer]) -> list[Route]:
     return [
         Route("/", partial(_index, live, static["index.html"])),
         Route("/index.html", partial(_index, live, static["index.html"])),
+        Route("/favicon.ico", icon),
         Route("/events", partial(_events, live)),
         Route("/data/{path:path}", partial(_data, live)),
         Route("/api/openapi.json", openapi),
