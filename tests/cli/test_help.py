@@ -19,7 +19,7 @@ from fabricgen.cli.verbs import Verbs
 
 # Verbs that need switches, a lab or a key, or that take long: their examples are only parsed.
 PARSED = {"approve", "drift", "import", "lab", "maintenance", "plan", "push", "resume"}
-PARSED |= {"rollback", "trust", "unlock", "verify", "watch"}
+PARSED |= {"rollback", "serve", "trust", "unlock", "verify", "watch"}
 
 
 def verbs(group: Verbs = main, words: tuple[str, ...] = ()) -> Iterator[tuple[str, VerbCommand]]:

@@ -71,6 +71,7 @@ SECTIONS: Sections = {
         *("--plot", "--plot-to", "--metrics", "--trace", "--picture", "--full", "--changes"),
         *("--declare", "--record"),
     ),
+    "Server": ("--host", "--port", "--public-name", "--token-file", "--proxy-header"),
 }
 """The options of each help section. A verb may have sections of its own."""
 _BOUND = re.compile(r"(?:; )?\bx>=?[01]\b(?:; )?")

@@ -27,6 +27,7 @@ VERBS = (
     Verb("diff", "Review the change between sites, trees or git revisions"),
     Verb("explain", "Trace a configuration line to its intent and rule"),
     Verb("report", "Write web pages of a site"),
+    Verb("serve", "Serve web pages of a site, live"),
     Verb("model", "Print the vendor-neutral model"),
     Verb(
         "reach", "Check reachability in the model and in the rendered files", needs=("prove.reach",)

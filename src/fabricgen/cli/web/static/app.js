@@ -2,7 +2,7 @@
 "use strict";
 
 const fabricgen = (() => {
-  const chunks = new Map(), pages = new Map(), links = [];
+  const chunks = new Map(), pages = new Map(), links = [], askers = new WeakMap();
 
   // An element. Strings become text nodes, so a name from outside is never markup.
   function h(tag, attributes, ...children) {
@@ -44,13 +44,17 @@ const fabricgen = (() => {
       waiting.promise = new Promise((resolve, reject) => Object.assign(waiting, { resolve, reject }));
       chunks.set(name, waiting);
       const script = h("script", { src: fileName(name) });
-      script.addEventListener("error", () => { chunks.delete(name); waiting.reject(new Error(name)); });
+      script.addEventListener("error", () => { if (chunks.get(name) === waiting) chunks.delete(name); waiting.reject(new Error(name)); });
+      script.addEventListener("load", () => script.remove());
+      askers.set(script, waiting);
       document.head.append(script);
     }
     return chunks.get(name).promise;
   }
 
   function receive(name, data) {
+    const asker = askers.get(document.currentScript);
+    if (asker && chunks.get(name) !== asker) return asker.resolve(data);   // asked before a refresh
     if (!chunks.has(name)) chunks.set(name, {});
     const waiting = chunks.get(name);
     waiting.resolve?.(data);
@@ -94,12 +98,17 @@ const fabricgen = (() => {
     try { return decodeURIComponent(part); } catch { return part; }
   }
 
-  async function start() {
+  // Shows what all pages share: the name of the site, and the links of pages that have data.
+  async function head() {
     const site = await load("site");
     document.getElementById("site").textContent = site.name;
     const shown = links.filter((each) => each.isShown(site));
     document.getElementById("pages").replaceChildren(...shown.map((each) =>
       h("li", {}, h("a", { href: address(each.name), "data-page": each.name }, each.title))));
+  }
+
+  async function start() {
+    await head();
     addEventListener("hashchange", async () => {
       await show();
       document.getElementById("main").focus({ preventScroll: true });
@@ -111,8 +120,7 @@ const fabricgen = (() => {
   // Forgets all data and shows the same address again.
   async function refresh() {
     chunks.clear();
-    const site = await load("site");
-    document.getElementById("site").textContent = site.name;
+    await head();
     await show();
   }
 
