@@ -50,6 +50,7 @@ def report_of(tmp_path_factory: pytest.TempPathFactory) -> Report:
 def page(browser: Browser) -> Iterator[Page]:
     """A tab that collects errors of its console. A test with an error there fails."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(5_000)
     tab, errors = context.new_page(), list[str]()
     tab.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
     tab.on("pageerror", lambda error: errors.append(str(error)))

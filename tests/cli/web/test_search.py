@@ -41,6 +41,7 @@ def of_site(site: str) -> Site:
         ("10100", "VLAN 100 training-jobs", "VLAN 100 training-jobs"),
         ("vni 10100", "VLAN 100 training-jobs", "VLAN 100 training-jobs"),
         ("training-jobs", "VLAN 100 training-jobs", "VLAN 100 training-jobs"),
+        ("10.100.0.1", "VLAN 100 training-jobs", "VLAN 100 training-jobs"),
         ("vrf training", "VRF training", "VRF training"),
     ],
 )

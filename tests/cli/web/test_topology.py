@@ -78,7 +78,6 @@ def test_a_small_fabric_shows_each_switch_and_a_switch_its_facts(
 def test_a_large_fabric_starts_folded_with_summed_cables(page: Page, large: Path) -> None:
     open_page(page, large, "#/topology/backend")
     assert page.locator("svg a.item.switch").count() == 0
-    assert "16 spines" not in item(page, "pod 1").inner_text()
     assert "8 spines" in item(page, "pod 1").get_attribute("aria-label")
     labels = page.locator("svg .count").all_text_contents()
     assert labels == ["512"] * 4, labels

@@ -47,7 +47,7 @@ class _Data:
             "numbers": [
                 [each.asn, self.owners[each.owner], each.use] for each in self.found.numbers
             ],
-            "networks": [[*each.key, each.vni] for each in self.found.networks],
+            "networks": [[*each.key, each.vni, each.gateways] for each in self.found.networks],
         }
 
     def networks(self) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 fabricgen.search = (() => {
   const { load } = fabricgen;
   const MOST = 12;
-  const WORDS = /^(as|asn|vlan|vni|vrf)\s*(\S.*)$/;   // a word before a number or a name: as 65001
+  const WORDS = /^(asn?|vlan|vni|vrf)(?:\s+|(?=\d))(\S.*)$/;   // a word before a number or a name: as 65001
   const ADDRESS = /^(?=.*[.:]|\d+$)[0-9a-f.:]+(\/\d*)?$/;
   const names = new WeakMap();   // rows of names by the chunk that they are from
 
@@ -47,11 +47,13 @@ fabricgen.search = (() => {
   }
 
   function byNetwork(index, word, kind) {
-    const test = ([, own, number, name, vni]) => {
+    const gateway = word.replace(/\/.*$/, "");
+    const test = ([, own, number, name, vni, gateways]) => {
       if (kind === "vlan" && own !== "vlan" || kind === "vrf" && own !== "vrf") return 3;
       const ranks = [];
       if (kind !== "vni") ranks.push(rank(name.toLowerCase(), word), rankNumber(number, word));
       if (vni !== null && (!kind || kind === "vni")) ranks.push(rankNumber(vni, word));
+      if (!kind && /[.:]/.test(word)) ranks.push(...gateways.map((each) => rankNumber(each, gateway)));
       return Math.min(3, ...ranks);
     };
     return best(index.networks, test, ([fabric, own, number, name, vni]) => ({

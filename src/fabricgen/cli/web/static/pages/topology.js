@@ -73,7 +73,7 @@
       const focused = document.activeElement, key = focused?.dataset?.key, group = focused?.dataset?.group, text = focused?.textContent, id = focused?.id;
       history.pushState(null, "", href);
       document.getElementById("main").dataset.shown = location.hash;
-      const [, , selected, open, color] = href.split("/").slice(0).map(decodeURIComponent);
+      const [, , , selected, open, color] = href.split("/").map(decodeURIComponent);
       set({ selected, open, color });
       focusAgain({ key, group, text, id });
     };
