@@ -56,9 +56,12 @@ def _assigned(part: type) -> Iterator[str]:
     if own is None or dataclasses.is_dataclass(part):
         return
     for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(own)))):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            if not node.attr.startswith("_"):
-                yield node.attr
+        if isinstance(node, ast.Attribute) and _is_public(node):
+            yield node.attr
+
+
+def _is_public(node: ast.Attribute) -> bool:
+    return isinstance(node.ctx, ast.Store) and not node.attr.startswith("_")
 
 
 if __name__ == "__main__":

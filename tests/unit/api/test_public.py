@@ -35,10 +35,11 @@ def test_every_name_of_the_list_can_be_imported_and_no_other() -> None:
 
 
 def modules_after(program: str) -> set[str]:
-    program = f"import sys; old = {{*sys.modules}}; {program}; import json; " + (
-        "print(json.dumps([each for each in sys.modules if each not in old]))"
+    show = "print(json.dumps([each for each in sys.modules if each not in old]))"
+    program = f"import sys; old = {{*sys.modules}}; {program}; import json; {show}"
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     return set(json.loads(ran.stdout))
 
@@ -56,7 +57,8 @@ def test_the_import_of_a_site_loads_no_heavy_library() -> None:
 
 
 def errors_below(root: type) -> set[type]:
-    return {each for below in root.__subclasses__() for each in (below, *errors_below(below))}
+    found: set[type] = set(type.__subclasses__(root))
+    return found.union(*map(errors_below, found))
 
 
 def test_the_errors_are_the_tree_of_the_page() -> None:
