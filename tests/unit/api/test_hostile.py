@@ -54,7 +54,7 @@ def hostile(shown: Any) -> str:
 
 def made(kind: type, **facts: object) -> Any:
     """Return an object of a class with these attributes."""
-    found = object.__new__(kind)
+    found: Any = object.__new__(kind)
     for name, value in facts.items():
         found.__dict__[name] = value
     return found
