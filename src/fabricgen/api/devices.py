@@ -64,7 +64,7 @@ class Fabric:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td>{escape(each.name)}<td>{each.role}<td>{escape(each.model)}"
+            f"<tr><td>{escape(each.name)}<td>{escape(each.role)}<td>{escape(each.model)}"
             f"<td>{escape(each.platform)}</tr>"
             for each in self.switches.values()
         )
@@ -207,7 +207,7 @@ class Server(_Owner):
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td>{escape(port.name)}<td>{escape(port.fabric)}<td>{escape(port.switch)}"
-            f"<td>{escape(port.switch_port)}<td>{port.speed}</tr>"
+            f"<td>{escape(port.switch_port)}<td>{escape(port.speed)}</tr>"
             for port in self.ports
         )
         head = "<tr><th>port<th>fabric<th>switch<th>switch port<th>speed</tr>"

@@ -59,6 +59,11 @@ class FailureReport:
         """Return the report as data. Failures with equal effects are one row."""
         return data(self.rows, self.between, self.verdicts, self.walked, self.clocks)
 
+    def __repr__(self) -> str:
+        """Return the numbers of failures and of broken requirements."""
+        failures = sum(len(row.failures) for rows in self.rows.values() for row in rows)
+        return f"<FailureReport of {failures:,} failures: {len(self.broken):,} broken requirements>"
+
 
 def simulate(site: Site, parts: Sequence[str] = ()) -> FailureReport:
     """Simulate all single failures of a site, or the failure of named parts together.

@@ -37,6 +37,10 @@ class LosslessReport:
         ratios_of = {fabric.name: ratios(fabric.topology) for fabric in self.fabrics}
         return as_data(self.kinds, self.commons) | {"oversubscription": ratios_of}
 
+    def __repr__(self) -> str:
+        """Return the number of kinds of switches."""
+        return f"<LosslessReport of {len(self.kinds):,} kinds of switches>"
+
     def pictures(self) -> Iterator[tuple[str, str]]:
         """Yield, for each kind of switch, the name of its first switch and the memory as SVG."""
         from fabricgen.compile.reports.buffer_picture import picture

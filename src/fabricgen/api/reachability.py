@@ -84,6 +84,10 @@ class Reachability:
         pairs = {"pairs": [case_data(case, self.source) for case in self.cases]}
         return {**pairs, **share_data(self.share)}
 
+    def __repr__(self) -> str:
+        """Return the number of pairs and the result."""
+        return f"<Reachability of {len(self.cases):,} pairs: {'ok' if self.ok else 'not ok'}>"
+
 
 @record(kw_only=True)
 class Matrix:
@@ -124,6 +128,10 @@ class Matrix:
         ]
         networks = {"networks": as_data(dict(self.cells)), "classes": self.classes}
         return {**networks, "findings": rows, **share_data(self.share)}
+
+    def __repr__(self) -> str:
+        """Return the number of pairs of networks and the result."""
+        return f"<Matrix of {len(self.cells):,} pairs: {'ok' if self.ok else 'not ok'}>"
 
 
 def parse_service(text: str) -> tuple[str, int]:

@@ -81,6 +81,11 @@ class RenderedTree:
     radius: Radius
     findings: tuple[Finding, ...]
 
+    def __repr__(self) -> str:
+        """Return the folder and the numbers of files."""
+        numbers = f"{self.files:,} files, {self.changed:,} written, {self.removed:,} removed"
+        return f"<RenderedTree {self.folder}: {numbers}>"
+
 
 def write(rendering: Rendering, source: SourceMap, order: Order, origin: Origin) -> RenderedTree:
     """Render, prove every file and write the tree.

@@ -5,7 +5,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from fabricgen.api.comment_parts import cell
 from fabricgen.api.findings import Finding, as_row
 from fabricgen.cli.formats.document import document
 from fabricgen.core import VERSION
@@ -99,6 +98,8 @@ def markdown(
     entries: list[Finding], examined: list[Examined], accepted: Sequence[Finding] = ()
 ) -> str:
     """Return a table for a pull-request comment."""
+    from fabricgen.api.comment_parts import cell
+
     lines = ["<!-- fabricgen:check -->", f"**fabricgen check**: {summed(entries, accepted)}", ""]
     if entries:
         shown = entries[:200]
@@ -113,6 +114,8 @@ def markdown(
 
 
 def _extent(item: Examined) -> str:
+    from fabricgen.api.comment_parts import cell
+
     return cell(f"not run: {item.not_run}") if item.not_run else f"{item.objects:,} {item.noun}"
 
 
