@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fabricgen.compile.design.port_memory import FRAME
 from fabricgen.compile.design.roce_profiles import PROFILES
 from fabricgen.compile.design.what_if import Cables, Group, Point, changed, groups_of, trip_of
+from fabricgen.core.diagnostics import Code
 from fabricgen.core.record import record
 from fabricgen.core.units import BitsPerSecond, Bytes, Meters
 from fabricgen.model.fabric.topology import Role
@@ -241,6 +242,12 @@ def _rules(plan: LosslessPlan) -> dict[str, Any]:
         "paused": roce.pfc,
         "ingresses": roce.congested_ingresses,
         "over_subscription": roce.over_subscription,
+        "codes": {
+            "exceeded": Code.BUFFER_EXCEEDED.value,
+            "unknown": Code.HEADROOM_UNKNOWN.value,
+            "differs": Code.HEADROOM_DIFFERS.value,
+            "marking": Code.MARKING_RULE.value,
+        },
     }
 
 

@@ -13,7 +13,7 @@ fabricgen.whatIfView = (() => {
 
   // The marking probability by queue depth, with Kmin, Kmax and the queue at pause.
   function curve(points, title) {
-    const width = 420, height = 220, left = 40, top = 46, bottom = 180, { minimum, maximum, probability, limits } = points;
+    const width = 420, height = 220, left = 48, top = 46, bottom = 180, { minimum, maximum, probability, limits } = points;
     const most = 1.12 * Math.max(maximum, limits.queue, minimum), x = (value) => (left + (width - left - 12) * value / most).toFixed(1), y = (share) => (bottom - (bottom - top) * share / 100).toFixed(1);
     const label = (value, name, row) => [svg("line", { class: `mark-${name}`, x1: x(value), x2: x(value), y1: 6 + 13 * row, y2: bottom }),
       svg("text", { x: value > most / 2 ? x(value) - 4 : Number(x(value)) + 4, y: 14 + 13 * row, "text-anchor": value > most / 2 ? "end" : "start" }, name)];
@@ -53,7 +53,7 @@ fabricgen.whatIfView = (() => {
   }
 
   function faults(rows, kind, title) {
-    return rows.length ? [h("h4", {}, title), h("ul", { class: "faults" }, rows.map(([code, text]) => h("li", {}, h("span", { class: `mark ${kind}` }, code), ` ${text}`)))] : [];
+    return rows.length ? [h("h3", {}, title), h("ul", { class: "faults" }, rows.map(([code, text]) => h("li", {}, h("span", { class: `mark ${kind}` }, code), ` ${text}`)))] : [];
   }
 
   const terms = (caption, rows) => table(caption, ["term", "bytes", "source"], rows.map((each) => [each.name, each.value.toLocaleString("en"), each.source]));
@@ -72,9 +72,9 @@ fabricgen.whatIfView = (() => {
         h("figcaption", {}, `ECN of ${each.class} on ${fabric.speeds[each.speed]} ports: Kmin ${bytes(each.minimum)}, Kmax ${bytes(each.maximum)}, ${each.probability} %; the queue pauses at ${bytes(each.limits.queue)}.`),
         curve(each, `Marking probability of ${each.class} by queue depth: 0 up to ${bytes(each.minimum)}, ${each.probability} % at ${bytes(each.maximum)}, then 100 %. Pause at ${bytes(each.limits.queue)}.`)))),
       h("p", {}, `Rule of the headroom: ${now.port.rule}. ${now.port.row ?? ""} Computed: ${bytes(now.port.computed)}. Round trip: ${now.trip.toLocaleString("en")} ns. Chip: ${kind.chip}: ${kind.chip_source}`),
-      h("h4", {}, "Terms of the computed headroom"), terms("Terms of the headroom of a port", now.port.terms),
-      h("h4", {}, "Shares of the memory"), terms("Shares of the memory of the switch", now.memory.terms),
-      ...points.filter((each) => each.terms.length).map((each) => [h("h4", {}, `Terms of the ECN points of ${each.class}`), terms(`Terms of ECN of ${each.class}`, each.terms)])] };
+      h("h3", {}, "Terms of the computed headroom"), terms("Terms of the headroom of a port", now.port.terms),
+      h("h3", {}, "Shares of the memory"), terms("Shares of the memory of the switch", now.memory.terms),
+      ...points.filter((each) => each.terms.length).map((each) => [h("h3", {}, `Terms of the ECN points of ${each.class}`), terms(`Terms of ECN of ${each.class}`, each.terms)])] };
   }
 
   return async (body, ...parts) => {

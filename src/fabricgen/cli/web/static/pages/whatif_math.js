@@ -91,15 +91,15 @@ fabricgen.whatIf = (() => {
   }
 
   function memoryFaults(fabric, kind, memory, chosen) {
-    const found = [], name = kind.switches[0], most = fabric.rules.over_subscription;
-    if (memory.shared < 0) found.push(["buffer-exceeded", `${name}: the headroom does not fit, ${bytes(-memory.shared)} bytes are missing`]);
+    const found = [], name = kind.switches[0], { codes, over_subscription: most } = fabric.rules;
+    if (memory.shared < 0) found.push([codes.exceeded, `${name}: the headroom does not fit, ${bytes(-memory.shared)} bytes are missing`]);
     if (kind.pool !== null && memory.asked > kind.pool * most) {
-      found.push(["buffer-exceeded", `${name}: the headroom is ${(memory.asked / kind.pool).toFixed(1)} times its pool of ${bytes(kind.pool)} bytes, more than ${most}`]);
+      found.push([codes.exceeded, `${name}: the headroom is ${(memory.asked / kind.pool).toFixed(1)} times its pool of ${bytes(kind.pool)} bytes, more than ${most}`]);
     }
     for (const group of fabric.rules.paused ? groupsOf(fabric, kind, chosen) : []) {
       const point = pointOf(fabric, kind, chosen.mtu, group.speed, group.length), port = `${kind.model} ${fabric.speeds[group.speed]} ${fabric.lengths[group.length]} m`;
-      if (point.isUnproven && kind.configured) found.push(["headroom-unknown", `${port}: no shipped row and no model of its chip gives its headroom`]);
-      if (point.fault) found.push(["headroom-differs", `${port}: ${point.fault}`]);
+      if (point.isUnproven && kind.configured) found.push([codes.unknown, `${port}: no shipped row and no model of its chip gives its headroom`]);
+      if (point.fault) found.push([codes.differs, `${port}: ${point.fault}`]);
     }
     return found;
   }
@@ -119,7 +119,7 @@ fabricgen.whatIf = (() => {
       for (const speed of speeds) {
         const points = pointsOf(fabric, row, speed, found);
         const say = points.isError ? refused : warned;
-        for (const fault of points.faults) say.push(["marking-rule", `ECN of ${row.class} on ${fabric.speeds[speed]} ports: ${fault}`]);
+        for (const fault of points.faults) say.push([fabric.rules.codes.marking, `ECN of ${row.class} on ${fabric.speeds[speed]} ports: ${fault}`]);
         marking.push({ class: row.class, roles: row.roles, speed, ...points });
       }
     }
