@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.cli.web.pages import devices, failures, lossless, overview, tenants
+from fabricgen.cli.web.pages import devices, failures, lossless, overview, plan, tenants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fabricgen import Site
 
-PAGES = (overview, devices, lossless, tenants, failures)
+PAGES = (overview, devices, lossless, tenants, failures, plan)
 """Modules of pages. `chunks(site)` of each one yields the name and the maker of its chunks."""
 
 
