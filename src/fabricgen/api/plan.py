@@ -149,7 +149,7 @@ class PhysicalPlan:
 
 def _place(name: str) -> tuple[int, str]:
     """Return the place of a picture: the floor comes first, then racks, then fabrics."""
-    kind = name.split("/")[0]
+    kind = name.split("/", maxsplit=1)[0]
     return ("floor", "racks", "topology").index(kind), name
 
 

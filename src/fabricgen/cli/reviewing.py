@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fabricgen.api import is_installed
+from fabricgen.api.changes import reviewed
 from fabricgen.cli.plain import say
 from fabricgen.core.record import record
 from fabricgen.core.units import shortened
@@ -15,41 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fabricgen.cli.review_options import Outcome
-    from fabricgen.review.build import Hits, Orders
     from fabricgen.review.model import Review
     from fabricgen.review.sides import Side
 
 
+__all__ = ["CHART", "View", "drawn", "reviewed", "shown"]
+
 CHART = 20
 """Number of boxes in the chart of a comment."""
 _REASONS = 5
-
-
-def reviewed(before: Side, after: Side) -> Review:
-    """Return the review of two sides.
-
-    An installation without failure analysis does not know who is hit. One without deployment does
-    not know the order.
-    """
-    from fabricgen.review.build import review
-
-    return review(before, after, _hits(), _order())
-
-
-def _hits() -> Hits | None:
-    if not is_installed("prove.failures"):
-        return None
-    from fabricgen.review.hits import hits
-
-    return hits
-
-
-def _order() -> Orders | None:
-    if not is_installed("operate"):
-        return None
-    from fabricgen.review.order import order
-
-    return order
 
 
 def drawn(target: Path, sides: Sequence[Side], review: Review) -> bool:

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fabricgen.cli.web.pages import devices, failures, lossless, overview, plan, tenants
+from fabricgen.cli.web.pages import devices, failures, lossless, overview, plan, review, tenants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fabricgen import Site
+    from fabricgen.review.model import Review
 
 PAGES = (overview, devices, lossless, tenants, failures, plan)
 """Modules of pages. `chunks(site)` of each one yields the name and the maker of its chunks."""
 
 
-def chunks(site: Site) -> Iterator[tuple[str, Callable[[], Any]]]:
+def chunks(site: Site, change: Review | None = None) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yield the name and the maker of each chunk of a site, in the order of the pages.
 
     A site with errors has the overview with its findings alone.
+
+    Args:
+        site: The site.
+        change: The review of its change, for a page of its own.
     """
     for page in PAGES if site.ok else (overview,):
-        yield from page.chunks(site)
+        for name, make in page.chunks(site):
+            yield name, partial(_compared, make) if change and name == "site" else make
+    if change is not None:
+        yield from review.chunks(change)
+
+
+def _compared(make: Callable[[], Any]) -> dict[str, Any]:
+    """Return the overview of a site with a review."""
+    return {**make(), "reviewed": True}
