@@ -98,7 +98,6 @@ def test_it_is_accessible(page: Page, scheme: Any, width: int) -> None:
         go(page, address)
         assert not violations(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        page.screenshot(path=f"/tmp/shots/review-{scheme}-{width}-{len(address)}.png")
 
 
 def test_print_shows_every_block(page: Page) -> None:

@@ -10,7 +10,7 @@
     return h("div", { class: "scroll drawing", tabindex: "0", role: "region", "aria-label": alt }, h("img", { src: source(svg), alt, width: width && Math.ceil(width), height: height && Math.ceil(height) }));
   }
 
-  // A picture that loads when it is opened, or before it is printed.
+  // A picture that loads when it is opened. Print shows the opened ones.
   function folded(name) {
     const title = name === "floor" ? "Floor" : name.replace("racks/row-", "Racks of row ").replace("topology/", "Fabric ");
     const place = h("div", {}), made = h("details", {}, h("summary", {}, title), place);

@@ -54,8 +54,8 @@
 
   function block(each, number, chosen) {
     const title = `${count(each.folders.length, "device")} ${each.status}: ${names(each.folders, 3)}, +${each.added} -${each.removed}`;
-    return h("details", { open: number === chosen, "data-target": number === chosen, id: `block-${number}` },
-      h("summary", {}, risk(each.risk), ` ${title}`),
+    return h("details", { open: number === chosen, id: `block-${number}` },
+      h("summary", { "data-target": number === chosen }, risk(each.risk), ` ${title}`),
       h("p", {}, h("a", { href: address("review", String(number)) }, "Link to these changes")),
       each.reasons.length ? table(`Risks of changes ${number}`, ["risk", "where", "reason", "source"], each.reasons.map((why) => [risk(why.risk), [why.file, why.place].filter(Boolean).join(": "), why.reason, why.source])) : "",
       each.folders.length > 3 ? h("p", {}, each.folders.join(", ")) : "",
