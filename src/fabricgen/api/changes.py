@@ -67,6 +67,16 @@ class SiteDiff:
         found = [each for each, count in self._review.radius.items() if count]
         return max(found).word if found else ""
 
+    def sentences(self) -> dict[str, Any]:
+        """Return what changes, who is hit and the risk, in sentences."""
+        from fabricgen.api import review_words
+
+        return {
+            "what": review_words.what(self._review),
+            "who": review_words.who(self._review),
+            "risk": review_words.risk(self._review),
+        }
+
     def as_data(self) -> dict[str, Any]:
         """Return the review as data, with the keys of `fabricgen diff --format json`."""
         from fabricgen.api.review_data import data

@@ -10,6 +10,7 @@ from fabricgen.core.record import record
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fabricgen.api.whatif import Change, PortGroup, WhatIf
     from fabricgen.compile.reports.lossless import Common, SwitchKind
     from fabricgen.model.fabric.switch import Fabric, Site
     from fabricgen.model.lossless.marking import Points
@@ -49,6 +50,34 @@ class LosslessReport:
             speed = max(port.speed for port, _ in kind.buffers.ports)
             plans = {name: plan for name, plan in self._plans(kind) if plan.speed == speed}
             yield kind.names[0], picture(kind.title, kind.buffers, plans)
+
+    def groups(self, switch: str) -> tuple[PortGroup, ...]:
+        """Return the groups of ports of a lossless switch, for `what_if`."""
+        from fabricgen.api.whatif import groups
+
+        return groups(self.fabrics, switch)
+
+    def what_if(self, switch: str, change: Change) -> WhatIf:
+        """Plan the packet memory and marking of a switch after a change.
+
+        The arithmetic is that of the design, so an unchanged point has the numbers of the design.
+
+        Args:
+            switch: Name of a lossless switch.
+            change: Other length, MTU, speed or number of ports of one group of ports.
+
+        Raises:
+            UnknownName: No lossless switch or group of ports has this name.
+        """
+        from fabricgen.api.whatif import what_if
+
+        return what_if(self.fabrics, switch, change)
+
+    def what_if_grids(self) -> dict[str, Any]:
+        """Return headroom and marking for many lengths, MTUs and speeds as data, by fabric."""
+        from fabricgen.api.whatif import grids
+
+        return grids(self.fabrics)
 
     def _plans(self, kind: SwitchKind) -> tuple[tuple[str, Points], ...]:
         """Return the ECN points of a kind of switch, each with the name of its class."""

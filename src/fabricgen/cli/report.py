@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabricgen.cli.candidates import complete_servers, complete_switches
+from fabricgen.cli.candidates import complete_servers, complete_sites, complete_switches
 from fabricgen.cli.help import define_verb
 from fabricgen.cli.output import (
     as_option,
@@ -23,7 +23,13 @@ if TYPE_CHECKING:
     from fabricgen.api.site import Site
 
 
-@define_verb("report", examples=("report intent/lab -o report", "report intent/full -o report"))
+@define_verb(
+    "report",
+    examples=(
+        "report intent/full -o report",
+        "report intent/lab --against HEAD:intent/lab -o report",
+    ),
+)
 @site_argument
 @folder_option
 @force_option
@@ -41,6 +47,12 @@ if TYPE_CHECKING:
     shell_complete=complete_servers,
     help="Add the files of this server. Default: all files, up to 1,000 switches and servers.",
 )
+@click.option(
+    "--against",
+    metavar="SIDE",
+    shell_complete=complete_sites,
+    help="Also review the change from this site, tree, REV:PATH or folder of configurations.",
+)
 @as_option
 def command(
     *,
@@ -49,14 +61,17 @@ def command(
     force: bool,
     switches: tuple[str, ...],
     servers: tuple[str, ...],
+    against: str | None,
     as_platform: str | None,
 ) -> int:
     """Write web pages of a site.
 
     The pages show switches with the reason of each line, servers, lossless numbers, reachability
-    and failures of SITE. A browser opens DIR/index.html from disk, without a network. A site with
-    errors has one page with its findings.
+    and failures of SITE. `--against` adds a review of the change. A browser opens DIR/index.html
+    from disk, without a network. A site with errors has one page with its findings.
     """
+    if against is not None and as_platform is not None:
+        raise click.UsageError("--against cannot be combined with --as")
     from fabricgen.api.site import Site
     from fabricgen.cli.web.report import report_files
     from fabricgen.compile.compiler import File
@@ -64,7 +79,10 @@ def command(
 
     loaded = Site.load(site, platform=as_platform)
     named = _named(loaded, switches, servers)
-    files = (File(path, text, executable=False) for path, text in report_files(loaded, named))
+    change = loaded.diff(against) if against is not None and loaded.ok else None
+    files = (
+        File(path, text, executable=False) for path, text in report_files(loaded, named, change)
+    )
     written = write_tree(target, loaded.name, files, force=force)
     errors = [each for each in loaded.findings if each.severity is Severity.ERROR]
     if errors:

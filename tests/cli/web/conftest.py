@@ -17,9 +17,12 @@ CHROMIUM = which("chromium")
 Report = Callable[[str | Path], Path]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium without a screen."""
+    """Debian's Chromium without a screen.
+
+    Its driver holds an event loop while it is open, so it ends before tests of another file.
+    """
     if CHROMIUM is None:
         pytest.skip("no chromium on this machine")
     with sync_playwright() as driver:
@@ -50,7 +53,7 @@ def report_of(tmp_path_factory: pytest.TempPathFactory) -> Report:
 def page(browser: Browser) -> Iterator[Page]:
     """A tab that collects errors of its console. A test with an error there fails."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(5_000)
+    context.set_default_timeout(120_000)
     tab, errors = context.new_page(), list[str]()
     tab.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
     tab.on("pageerror", lambda error: errors.append(str(error)))

@@ -18,7 +18,7 @@ ADDRESSES = [
     *("#/", "#/devices", "#/switch/fe-leaf01", "#/switch/be-su01-leaf1/config_db.json/3"),
     *("#/server/gpu0001", "#/lossless", "#/tenants", "#/failures"),
 ]
-CHUNK = re.compile(r"(fabricgen\.receive\(.*?),([{\[].*)\);\n", re.DOTALL)
+CHUNK = re.compile(r'(fabricgen\.receive\("[^"]*"),(.*)\);\n', re.DOTALL)
 HOSTILE = "<img src=x onerror=alert(1)>\u202e\u2028</script>"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.cli.web.pages import (
@@ -9,6 +10,8 @@ from fabricgen.cli.web.pages import (
     failures,
     lossless,
     overview,
+    plan,
+    review,
     search,
     tenants,
     topology,
@@ -17,16 +20,28 @@ from fabricgen.cli.web.pages import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fabricgen import Site
+    from fabricgen import Site, SiteDiff
 
-PAGES = (overview, devices, lossless, tenants, failures, topology, search)
+PAGES = (overview, devices, lossless, tenants, failures, topology, search, plan)
 """Modules of pages. `chunks(site)` of each one yields the name and the maker of its chunks."""
 
 
-def chunks(site: Site) -> Iterator[tuple[str, Callable[[], Any]]]:
+def chunks(site: Site, change: SiteDiff | None = None) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yield the name and the maker of each chunk of a site, in the order of the pages.
 
     A site with errors has the overview with its findings alone.
+
+    Args:
+        site: The site.
+        change: The review of its change, for a page of its own.
     """
     for page in PAGES if site.ok else (overview,):
-        yield from page.chunks(site)
+        for name, make in page.chunks(site):
+            yield name, partial(_compared, make) if change and name == "site" else make
+    if change is not None:
+        yield from review.chunks(change)
+
+
+def _compared(make: Callable[[], Any]) -> dict[str, Any]:
+    """Return the overview of a site with a review."""
+    return {**make(), "reviewed": True}

@@ -35,7 +35,7 @@ from fabricgen.model.lossless.rows import PortHeadroom
 from fabricgen.model.lossless.sonic import EIGHT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from fabricgen.compile.design.wiring.faceplate import Faceplate
     from fabricgen.intent.model.intent import LosslessFabric
@@ -104,17 +104,25 @@ def plan_lossless(
         say_gaps(roce, topology, words.at("roce", "profile"), findings)
     if not roce.enabled:
         return None
-    return _Plan(intent=words, sorts_of=sorts, topology=topology, findings=findings).lossless()
+    return LosslessPlan(
+        intent=words, sorts_of=sorts, topology=topology, findings=findings
+    ).lossless()
 
 
 @dataclass(slots=True, kw_only=True)
-class _Plan:
+class LosslessPlan:
+    """Plans the packet memory and marking of a fabric.
+
+    trial: a change is tried, so no other change is looked for. swapped: other ports of some sorts.
+    """
+
     intent: LosslessFabric
     sorts_of: Sorts
     topology: Topology
     findings: Findings
     differing: dict[tuple[str, str, Severity], list[Meters]] = field(default_factory=dict)
-    trial: bool = False  # a change is tried, so no other is looked for
+    trial: bool = False
+    swapped: Mapping[tuple[Role, str], Ports] = field(default_factory=dict)
     sorts: dict[tuple[Role, str], Sort] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -153,7 +161,9 @@ class _Plan:
         marking = self.markings([self.speeds(sort) for sort in lower], first, trip.total)
         more = [self.speeds(sort) for sort in upper]
         above = self.markings(more, first, trip.total, above=True) if more else None
-        return Lossless(switches=switches, marking=marking, round_trip=trip, above=above)
+        return Lossless(
+            switches=switches, marking=marking, round_trip=trip, above=above, planner=self
+        )
 
     @property
     def differs(self) -> bool:
@@ -202,6 +212,10 @@ class _Plan:
 
         So the budget holds for the full switch, and no number moves when the next cable is plugged.
         """
+        return self.swapped.get((sort.role, sort.group)) or self.laid(sort)
+
+    def laid(self, sort: Sort) -> Ports:
+        """Return the ports of the design."""
         far = Meters(self.intent.links.length)
         counted = Counter(
             [(port.speed, far if near is None else near) for port, near in sort.below]
@@ -226,18 +240,7 @@ class _Plan:
         if facts is None or facts.packet_buffer is None or facts.voq:
             self.unproven(sort, model)
             return None
-        ports = self.ports(sort)
-        speeds = {speed for speed, _, _ in ports} if self.classes else set()
-        layout = layout_of(sort.face.ports)
-        kept = Kept(
-            model=model,
-            platform=switch.platform,
-            silicon=chip(facts.name, facts.cell),
-            facts=memory_facts(model, switch.platform, layout, speeds),
-            wide=frozenset(mode.speed for _, mode in layout if mode.lanes == EIGHT),
-            mtu=Bytes(self.intent.underlay.mtu),
-            response=self.response(),
-        )
+        ports, kept = self.ports(sort), self.kept(sort, switch, facts)
         kinds = [(kept.port(speed, length), count) for speed, length, count in ports]
         self.note(kept, [kind for kind, _ in kinds])
         self.rests(sort, kept, facts)
@@ -253,6 +256,21 @@ class _Plan:
         name = " ".join(word for word in (sort.group, sort.role, sort.model) if word)
         judge_budget(name, planned, shipped, self.roce, self.here, self.findings)
         return _neutral(kept, facts, planned, tuple(kinds), self.classes, shipped)
+
+    def kept(self, sort: Sort, switch: Switch, facts: Asic) -> Kept:
+        """Return the facts that determine the memory of a switch."""
+        speeds = {speed for speed, _, _ in self.laid(sort)} if self.classes else set()
+        layout = layout_of(sort.face.ports)
+        return Kept(
+            model=switch.model,
+            platform=switch.platform,
+            silicon=chip(facts.name, facts.cell),
+            facts=memory_facts(switch.model, switch.platform, layout, speeds),
+            wide=frozenset(mode.speed for _, mode in layout if mode.lanes == EIGHT)
+            | _wide(switch.model, self.speeds(sort) - {mode.speed for _, mode in layout}),
+            mtu=Bytes(self.intent.underlay.mtu),
+            response=self.response(),
+        )
 
     def rests(self, sort: Sort, kept: Kept, chip_facts: Asic) -> None:
         """Note that a lossless class rests on figures of the site."""
@@ -395,7 +413,7 @@ class _Plan:
     def holds(self, changed: LosslessFabric, severities: set[Severity]) -> bool:
         """Plan a changed intent on the same switches, and return whether it has no fault."""
         tried = Findings()
-        _Plan(
+        LosslessPlan(
             intent=changed,
             sorts_of=self.sorts_of,
             topology=self.topology,
@@ -434,6 +452,14 @@ def _kind(switch: Switch) -> tuple[Role, str, str, str, str, str]:
         model.name,
         model.hwsku or "",
     )
+
+
+def _wide(model: SwitchModel, speeds: set[BitsPerSecond]) -> frozenset[BitsPerSecond]:
+    """Return the speeds that a model has on eight lanes only."""
+    lanes: dict[BitsPerSecond, set[int]] = {}
+    for mode in (mode for cage in model.cages for mode in cage.modes):
+        lanes.setdefault(mode.speed, set()).add(mode.lanes)
+    return frozenset(speed for speed in speeds if lanes.get(speed) == {EIGHT})
 
 
 def _full(findings: Findings) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fabricgen.compile.design.alternatives import helping
@@ -148,6 +149,15 @@ class Kept:
 
     def group(self, kind: PortHeadroom, count: int, classes: int) -> PortGroup:
         """Return `count` ports of a kind for the budget, with the headroom of shorter cables."""
+        shorter = tuple(
+            (length, self.port(kind.speed, length).headroom)
+            for length in CABLES
+            if length < kind.length
+        )
+        return replace(self.taken(kind, count, classes), shorter=shorter)
+
+    def taken(self, kind: PortHeadroom, count: int, classes: int) -> PortGroup:
+        """Return `count` ports of a kind for the budget, with their own cables only."""
         dynamic, port = self.dynamic, self.asked(kind.speed, kind.length)
         return PortGroup(
             speed=kind.speed,
@@ -155,11 +165,6 @@ class Kept:
             count=count,
             headroom=kind.headroom,
             classes=classes,
-            shorter=tuple(
-                (length, self.port(kind.speed, length).headroom)
-                for length in CABLES
-                if length < kind.length
-            ),
             below=kind.below if self.facts.own else NOTHING,
             own=port_reserve(port, dynamic) if dynamic and self.facts.own else NOTHING,
         )

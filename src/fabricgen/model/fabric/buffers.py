@@ -61,13 +61,15 @@ class SwitchBuffers:
 class Lossless:
     """Lossless design of a fabric: memory by switch name, marking by class and port speed.
 
-    `above`: marking of spines and superspines, if it differs from leafs.
+    `above`: marking of spines and superspines, if it differs from leafs. `planner`: the planner of
+    the design, for what-if questions.
     """
 
     switches: Mapping[str, SwitchBuffers]
     marking: PlansByKind
     round_trip: RoundTrip
     above: PlansByKind | None = None
+    planner: object = None
 
     @property
     def plans(self) -> tuple[tuple[Kind, Points], ...]:

@@ -12,11 +12,16 @@ if TYPE_CHECKING:
 
 
 def chunks(site: Site) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Yield the chunk of a site with a lossless fabric."""
+    """Yield the chunks of a site with a lossless fabric."""
     if any(fabric.is_lossless for fabric in site.fabrics.values()):
         yield "lossless", partial(_lossless, site)
+        yield "whatif", partial(_what_if, site)
 
 
 def _lossless(site: Site) -> dict[str, Any]:
     report = site.lossless()
     return {**report.as_data(), "pictures": dict(report.pictures())}
+
+
+def _what_if(site: Site) -> dict[str, Any]:
+    return site.lossless().what_if_grids()

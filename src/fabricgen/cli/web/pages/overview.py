@@ -6,6 +6,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from fabricgen.api import is_installed
 from fabricgen.api.findings import as_row
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def _site(site: Site) -> dict[str, Any]:
         "fabrics": [_fabric(fabric) for fabric in site.fabrics.values()] if site.ok else [],
         "servers": len(site.servers) if site.ok else 0,
         "lossless": any(each.is_lossless for each in site.fabrics.values()) if site.ok else False,
+        "planned": is_installed("plan"),
     }
 
 

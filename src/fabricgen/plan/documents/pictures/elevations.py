@@ -65,6 +65,12 @@ def elevations(plan: Plan) -> Iterator[tuple[str, str]]:
             yield f"row-{row:02}{more}", _row(f"{site.name}, row {row}", some, held, look)
 
 
+def front(plan: Plan, name: str) -> str:
+    """Draw the front of one rack."""
+    rack = next(each for each in plan.site.floor.racks if each.name == name)
+    return _row(f"{plan.site.name}, rack {name}", [[rack]], plan.held, _look(plan.site))
+
+
 def _strip(rack: Rack) -> int:
     return (rack.position - 1) // BESIDE
 

@@ -1,11 +1,12 @@
 // The lossless page: packet memory, headroom with its terms, ECN points, and what the files say.
 "use strict";
-fabricgen.page("lossless", "Lossless", async (body) => {
+fabricgen.page("lossless", "Lossless", async (body, ...parts) => {
   const { h, table, link, load } = fabricgen;
   const data = await load("lossless");
   const bytes = (value) => value === null || value === undefined ? "not known" : `${value.toLocaleString("en")} bytes`;
   const terms = (caption, rows) => table(caption, ["term", "value", "source"], rows.map((term) => [term.name, term.value.toLocaleString("en"), term.source ?? ""]));
   body.append(h("h1", {}, "Lossless classes"), h("p", {}, "Headroom holds the packets that arrive after a pause. Every number has its terms and the line of a file that carries it."));
+  await fabricgen.whatIfView(body, ...parts);
   for (const kind of data.switches) {
     const first = kind.switches[0];
     body.append(h("h2", {}, link(first, "switch", first), kind.switches.length > 1 ? ` and ${kind.switches.length - 1} more` : ""),
