@@ -42,8 +42,8 @@ def command(
     """Write web pages of a site.
 
     The pages show switches with the reason of each line, servers, lossless numbers, reachability
-    and failures of SITE. `--against` adds a review of the change. A browser opens DIR/index.html from
-    disk, without a network. A site with errors has one page with its findings.
+    and failures of SITE. `--against` adds a review of the change. A browser opens DIR/index.html
+    from disk, without a network. A site with errors has one page with its findings.
     """
     if against is not None and as_platform is not None:
         raise click.UsageError("--against cannot be combined with --as")
