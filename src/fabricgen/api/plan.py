@@ -101,6 +101,7 @@ class PhysicalPlan:
     @cached_property
     def bill(self) -> tuple[Table, ...]:
         """Return the tables of the bill: parts, parts by fabric, power, hours and others."""
+        require("plan", "bill")
         from fabricgen.plan.documents.bom import bill
 
         return tuple(
@@ -135,12 +136,14 @@ class PhysicalPlan:
         Raises:
             UnknownName: The site has no rack of this name.
         """
+        require("plan", "front")
         from fabricgen.plan.documents.pictures.elevations import front
 
         return front(self._plan, self.racks[rack].name)
 
     @cached_property
     def _drawn(self) -> dict[str, str]:
+        require("plan", "pictures")
         from fabricgen.plan.documents.pictures import pictures
 
         found = {each.path.removesuffix(".svg"): each.text for each in pictures(self._plan)}

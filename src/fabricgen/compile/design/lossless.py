@@ -17,7 +17,7 @@ from fabricgen.compile.design.lossless_rules import (
     judge_watchdog,
     say_gaps,
 )
-from fabricgen.compile.design.port_memory import FRAME, Kept, ways_out
+from fabricgen.compile.design.port_memory import FRAME, Kept, from_site, ways_out, wide_speeds
 from fabricgen.compile.design.roce_profiles import PROFILES
 from fabricgen.core.diagnostics import Code, Diagnostic, IntentPath, Severity
 from fabricgen.core.record import record
@@ -267,7 +267,7 @@ class LosslessPlan:
             silicon=chip(facts.name, facts.cell),
             facts=memory_facts(switch.model, switch.platform, layout, speeds),
             wide=frozenset(mode.speed for _, mode in layout if mode.lanes == EIGHT)
-            | _wide(switch.model, self.speeds(sort) - {mode.speed for _, mode in layout}),
+            | wide_speeds(switch.model, self.speeds(sort) - {mode.speed for _, mode in layout}),
             mtu=Bytes(self.intent.underlay.mtu),
             response=self.response(),
         )
@@ -454,14 +454,6 @@ def _kind(switch: Switch) -> tuple[Role, str, str, str, str, str]:
     )
 
 
-def _wide(model: SwitchModel, speeds: set[BitsPerSecond]) -> frozenset[BitsPerSecond]:
-    """Return the speeds that a model has on eight lanes only."""
-    lanes: dict[BitsPerSecond, set[int]] = {}
-    for mode in (mode for cage in model.cages for mode in cage.modes):
-        lanes.setdefault(mode.speed, set()).add(mode.lanes)
-    return frozenset(speed for speed in speeds if lanes.get(speed) == {EIGHT})
-
-
 def _full(findings: Findings) -> int:
     """Count the kinds of switches whose memory is too small."""
     return sum(item.code is Code.BUFFER_EXCEEDED for item in findings.items)
@@ -499,9 +491,3 @@ def _neutral(
         terms=planned.terms,
         from_site=from_site(kept, facts),
     )
-
-
-def from_site(kept: Kept, chip_facts: Asic) -> str:
-    """Return the sources of the figures that the site brings; empty without any."""
-    sources = (kept.facts.from_site, chip_facts.from_site)
-    return "; ".join(dict.fromkeys(source for source in sources if source))

@@ -199,3 +199,17 @@ class Kept:
             lossless_mtu=ROCE_PAYLOAD,
             lanes=EIGHT if speed in self.wide else 4,
         )
+
+
+def wide_speeds(model: SwitchModel, speeds: set[BitsPerSecond]) -> frozenset[BitsPerSecond]:
+    """Return the speeds that a model has on eight lanes only."""
+    lanes: dict[BitsPerSecond, set[int]] = {}
+    for mode in (mode for cage in model.cages for mode in cage.modes):
+        lanes.setdefault(mode.speed, set()).add(mode.lanes)
+    return frozenset(speed for speed in speeds if lanes.get(speed) == {EIGHT})
+
+
+def from_site(kept: Kept, chip_facts: Asic) -> str:
+    """Return the sources of the figures that the site brings; empty without any."""
+    sources = (kept.facts.from_site, chip_facts.from_site)
+    return "; ".join(dict.fromkeys(source for source in sources if source))
