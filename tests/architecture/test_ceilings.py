@@ -25,7 +25,7 @@ def _behind_the_library() -> list[Import]:
         for each in all_imports()
         if each.importer.startswith("fabricgen.cli.")
         and not each.typing
-        and each.imported.split(".")[1] not in ("cli", "api", "core")
+        and f"{each.imported}..".split(".")[1] not in ("", "cli", "api", "core")
     ]
 
 
