@@ -115,5 +115,5 @@ def test_the_worst_incident_is_first() -> None:
 def test_the_page_has_every_kind_in_the_order_of_explanation() -> None:
     page = (ROOT / "docs" / "prove" / "incidents.md").read_text()
     rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| ")]
-    named = [name.strip() for row in rows[1:] for name in row.split(";")]
+    named = [name.strip() for row in rows[1:] for name in row.split("<br>")]
     assert named == [kind.value for kind in Kind]
