@@ -22,8 +22,9 @@ docs: .venv/.ready  ## build the documentation as a site in build/site (strict: 
 reference: .venv/.ready  ## rewrite the generated pages of docs/reference
 	.venv/bin/python -m tests.docs.reference
 
-pictures: .venv/.ready  ## draw the terminal pictures of docs/pictures that need no lab
+pictures: .venv/.ready  ## draw the pictures of docs/pictures that need no lab (needs chromium)
 	rm -rf build/series && .venv/bin/python -m bench.watch_series intent/full build/series
+	.venv/bin/fabricgen report intent/full -o build/page && .venv/bin/python -m bench.page_pictures build/page docs/pictures/pages
 	COLUMNS=132 .venv/bin/python bench/terminal_picture.py docs/pictures/watch.svg .venv/bin/fabricgen watch intent/full --from build/series --once || test $$? = 2
 
 page: .venv/.ready  ## write web pages of intent/full into build/page

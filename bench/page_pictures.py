@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, sync_playwright
 PAGES = {
     "overview": "#/",
     "devices": "#/devices",
+    "topology": "#/topology/backend",
+    "plan": "#/plan",
     "switch": "#/switch/be-su01-leaf1/config_db.json/120",
     "server": "#/server/gpu0005",
     "lossless": "#/lossless",

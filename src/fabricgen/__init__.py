@@ -1,6 +1,6 @@
 """Compiles intent to reviewable switch configuration.
 
-`Site.load` is the entrance of the library. What is not in `__all__` is private.
+`Site.load` is the entrance of the library. A name outside of `__all__` is private.
 """
 
 from __future__ import annotations

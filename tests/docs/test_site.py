@@ -24,7 +24,7 @@ GENERATED = (
     "diagnostics/",
     "decisions/",
 )
-MOST_WORDS, MOST_WORDS_IN_ALL = 2_500, 76_600
+MOST_WORDS, MOST_WORDS_IN_ALL = 2_500, 77_800
 # Blocks, and tables that a program writes: between two marks, or below the name of a table.
 UNWRITTEN = re.compile(
     r"^```.*?^```|<!-- (?:generated|measured): .*?<!-- end -->|^<!-- \w+ -->\n(?:\|[^\n]*\n)+",

@@ -60,7 +60,7 @@ class LosslessReport:
     def what_if(self, switch: str, change: Change) -> WhatIf:
         """Plan the packet memory and marking of a switch after a change.
 
-        The arithmetic is that of the design, so an unchanged point has the numbers of the design.
+        The design uses the same arithmetic, so an unchanged point has the numbers of the design.
 
         Args:
             switch: Name of a lossless switch.

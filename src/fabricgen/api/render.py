@@ -131,7 +131,7 @@ def write(rendering: Rendering, source: SourceMap, order: Order, origin: Origin)
 
 @record(kw_only=True)
 class Sources:
-    """What a site was loaded from.
+    """The inputs of a loaded site.
 
     Attributes:
         files: Texts of the intent.

@@ -12,7 +12,7 @@ def data(review: Review, *, verdict: str = "", reasons: Sequence[str] = ()) -> d
 
     Args:
         review: The review.
-        verdict: Result of gates and of the declared change; empty if neither was asked.
+        verdict: Result of gates and of the declared change. Empty without both.
         reasons: Reasons of the verdict.
     """
     return {

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class Site:
     """A site of an intent folder.
 
-    Loading never raises for a bad intent: `findings` has the errors, and `ok` is False. What needs
-    a valid site raises `InvalidSite`.
+    Loading never raises for a bad intent: `findings` has the errors, and `ok` is False. A call that
+    needs a valid site raises `InvalidSite`.
 
     >>> site = Site.load("intent/lab")
     >>> site.ok
@@ -109,7 +109,7 @@ class Site:
         raise InvalidSite(
             Diagnostic(
                 first.code,
-                f"{self.path} has errors; the first: {first.message}",
+                f"{self.path} has errors, first {first.message}",
                 hint=f"`fabricgen check {self.path}` lists {len(errors):,}",
             )
         )
@@ -143,7 +143,7 @@ class Site:
             sender: A server, `SERVER:PORT`, a kind of servers, a VLAN, a VRF, a prefix,
                 `outside:ROUTER` or `management`.
             receiver: The same.
-            service: `tcp`, `udp` or `icmp`, with a port if needed: `tcp/443`.
+            service: A protocol (tcp, udp, icmp) with an optional port, such as `tcp/443`.
 
         Raises:
             UnknownName: The site does not have one of the ends.

@@ -68,9 +68,9 @@ class WhatIf:
     Attributes:
         port: Headroom of a changed port, with its terms.
         headroom: Headroom of the whole switch, in bytes.
-        shared: Memory that stays shared, in bytes; negative if the headroom does not fit.
+        shared: Memory that stays shared, in bytes. Negative if the headroom does not fit.
         pause_at: Bytes in a group at which pause is sent, or None if nothing is paused.
-        terms: Shares of the memory; they add up to the memory.
+        terms: Shares of the memory. Their sum is the memory.
         marking: ECN points by class and speed.
         round_trip: Longest round trip between two NICs.
         refused: Errors that `fabricgen check` has for such an intent.

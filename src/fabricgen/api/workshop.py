@@ -24,8 +24,8 @@ class ServerPort:
     Attributes:
         name: Interface name on the server.
         network: Its set of ports in the intent.
-        rail: Rail number from 1; 0 without a rail.
-        bond: Bond mode of the set: none, lacp or active-backup.
+        rail: Rail number from 1. 0 without a rail.
+        bond: Bond mode of the set (none, lacp, active-backup).
     """
 
     fabric: str

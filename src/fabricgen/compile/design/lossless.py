@@ -113,7 +113,7 @@ def plan_lossless(
 class LosslessPlan:
     """Plans the packet memory and marking of a fabric.
 
-    trial: a change is tried, so no other change is looked for. swapped: other ports of some sorts.
+    `trial`: a change is tried, so no other one is searched. `swapped`: other ports of some sorts.
     """
 
     intent: LosslessFabric

@@ -39,7 +39,7 @@ class Group:
 
 @record(kw_only=True)
 class Point:
-    """A change: a length of some cables and an MTU; both hold for the whole fabric."""
+    """A length of some cables and an MTU. Both hold for the whole fabric."""
 
     cables: Cables
     meters: Meters

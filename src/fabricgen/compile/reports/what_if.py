@@ -42,7 +42,7 @@ class Axes:
 
 
 def axes_of(plan: LosslessPlan) -> Axes:
-    """Return round values, and those of the design. Speeds are next to the speeds in use."""
+    """Return round values, and the values of the design. Speeds are next to the speeds in use."""
     groups = [group for sort in plan.sorts.values() for group in groups_of(plan, sort)]
     used = {group.speed for group in groups}
     models = {switch.model.name: switch.model for switch in plan.topology.switches}
@@ -87,7 +87,7 @@ _Member = tuple["tuple[str, ...]", "Switch", "Sort"]
 
 
 def _kinds_of(fabric: Fabric, plan: LosslessPlan) -> Iterator[_Member]:
-    """Yield the names of equal switches, the first of them, and their sort."""
+    """Yield the names of equal switches, the first switch, and their sort."""
     lossless = fabric.lossless
     assert lossless is not None
     named: dict[object, list[Switch]] = {}
