@@ -33,7 +33,7 @@ def measure(gpus: int, platform: str) -> str:
 
     import fabricgen.compile.design.lossless as planning
     import fabricgen.prove.qos.verify as reading
-    from fabricgen.cli.proof import Bench
+    from fabricgen.api.proof import Bench
     from fabricgen.compile import compiler
     from fabricgen.compile.checks.registry import CHECKS
     from fabricgen.intent.load import load_texts
