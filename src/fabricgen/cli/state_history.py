@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import functools
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING
 
 import click
 
 from fabricgen.cli.candidates import complete_labs, complete_switches
 from fabricgen.cli.formats.document import document
 from fabricgen.cli.plain import say
+from fabricgen.cli.switch_options import taking
 from fabricgen.cli.verify_history import moment_of
 from fabricgen.core.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fabricgen.operate.deploy.journal.journal import Journal
     from fabricgen.operate.state.timeline.baselines import Baselines
     from fabricgen.operate.state.timeline.records import Lane
-
-P = ParamSpec("P")
 
 
 @record(kw_only=True)
@@ -87,18 +83,8 @@ _OPTIONS = (
 )
 
 
-def state_options(verb: Callable[P, int]) -> Callable[..., int]:
-    """Add the options about states, as one argument `states`."""
-
-    @functools.wraps(verb)
-    def collected(*args: Any, **kwargs: Any) -> int:
-        names = ("switch", "since", "baselines", "delete", "prune", "lab")
-        kwargs["states"] = StateOptions(**{name: kwargs.pop(name) for name in names})
-        return verb(*args, **kwargs)
-
-    for option in reversed(_OPTIONS):
-        collected = option(collected)
-    return collected
+state_options = taking(_OPTIONS, StateOptions, "states")
+"""The options about states, as one argument `states`."""
 
 
 def show_states(journal: Journal, site: str, options: StateOptions, form: str) -> int:

@@ -303,7 +303,7 @@ _MANNER = (
 )
 
 
-def _taking(
+def taking(
     options: Iterable[Callable[[Any], Any]], kind: type, name: str
 ) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Return the decorator that gives a verb options and passes their values as one object.
@@ -328,27 +328,27 @@ def _taking(
     return decorated
 
 
-reach_options = _taking(_REACH, SwitchSelection, "reach")
+reach_options = taking(_REACH, SwitchSelection, "reach")
 
 
-whole_reach = _taking(_WHOLE, SwitchSelection, "reach")
+whole_reach = taking(_WHOLE, SwitchSelection, "reach")
 """The options without --limit, for a push that resumes as a whole."""
 
 
-following = _taking(_LIVE, LiveSelection, "running")
+following = taking(_LIVE, LiveSelection, "running")
 
 
-asking = _taking((site_argument, *_REACH), SiteSelection, "asked")
+asking = taking((site_argument, *_REACH), SiteSelection, "asked")
 
 
-ordering = _taking(_ORDER, BatchOptions, "order")
+ordering = taking(_ORDER, BatchOptions, "order")
 
 
-batching = _taking(_ORDER[:4], BatchOptions, "order")
+batching = taking(_ORDER[:4], BatchOptions, "order")
 """The options without --one-batch and --drain."""
 
 
-permitting = _taking(_PERMIT, PlanLimits, "permit")
+permitting = taking(_PERMIT, PlanLimits, "permit")
 
 
-pushing_manner = _taking(_MANNER, PushOptions, "manner")
+pushing_manner = taking(_MANNER, PushOptions, "manner")

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING
 
 import click
 
 from fabricgen.cli.plain import say
+from fabricgen.cli.switch_options import taking
 from fabricgen.core.plain_text import clean
 from fabricgen.core.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from fabricgen.cli.switch_options import SiteSelection
     from fabricgen.operate.deploy.journal.journal import Journal
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from fabricgen.operate.state.timeline.snapshot import Seen
     from fabricgen.operate.state.verified import Verified
 
-P = ParamSpec("P")
 _AGE = re.compile(r"(\d{1,6})(m|h|d|w)")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _NAME = re.compile(r"[A-Za-z][\w.-]{0,99}")
@@ -86,18 +85,8 @@ _OPTIONS = (
 )
 
 
-def history_options(verb: Callable[P, int]) -> Callable[..., int]:
-    """Add the options about earlier states, as one argument `history`."""
-
-    @functools.wraps(verb)
-    def collected(*args: Any, **kwargs: Any) -> int:
-        names = ("since", "baseline", "save", "retain")
-        kwargs["history"] = HistoryOptions(**{name: kwargs.pop(name) for name in names})
-        return verb(*args, **kwargs)
-
-    for option in reversed(_OPTIONS):
-        collected = option(collected)
-    return collected
+history_options = taking(_OPTIONS, HistoryOptions, "history")
+"""The options about earlier states, as one argument `history`."""
 
 
 def lane_of(asked: SiteSelection, site: str, *, recorded: bool = False) -> Lane:
