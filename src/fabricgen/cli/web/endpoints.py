@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from fabricgen.api.findings import as_row
+from fabricgen.cli.web.pages.devices import identity, server_data, switch_data
+from fabricgen.cli.web.pages.overview import checks
 from fabricgen.core.diagnostics import Code, Diagnostic, Failure, did_you_mean
 from fabricgen.core.record import record
 
@@ -85,9 +86,7 @@ def _site(site: Site, _: Mapping[str, str]) -> dict[str, Any]:
             }
             for fabric in (site.fabrics.values() if site.ok else ())
         ],
-        "checks": [
-            {"check": check, "objects": count, "noun": noun} for check, count, noun in site.checks
-        ],
+        "checks": checks(site),
     }
 
 
@@ -95,24 +94,13 @@ def _findings(site: Site, _: Mapping[str, str]) -> dict[str, Any]:
     return {"findings": [as_row(finding) for finding in site.findings]}
 
 
-def _identity(switch: Switch) -> dict[str, Any]:
-    return {
-        "name": switch.name,
-        "fabric": switch.fabric,
-        "role": switch.role,
-        "model": switch.model,
-        "platform": switch.platform,
-    }
-
-
 def _switches(site: Site, _: Mapping[str, str]) -> dict[str, Any]:
-    return {"switches": [_identity(switch) for switch in site.switches.values()]}
+    return {"switches": [identity(switch) for switch in site.switches.values()]}
 
 
 def _switch(site: Site, values: Mapping[str, str]) -> dict[str, Any]:
     found = site.switches[values["name"]]
-    told = {"place": found.place, "facts": found.facts, "files": _files(found)}
-    return {**_identity(found), **told}
+    return {**switch_data(found), "files": _files(found)}
 
 
 def _servers(site: Site, _: Mapping[str, str]) -> dict[str, Any]:
@@ -122,8 +110,7 @@ def _servers(site: Site, _: Mapping[str, str]) -> dict[str, Any]:
 
 def _server(site: Site, values: Mapping[str, str]) -> dict[str, Any]:
     found = site.servers[values["name"]]
-    ports = [asdict(port) for port in found.ports]
-    return {"name": found.name, "kind": found.kind, "ports": ports, "files": _files(found)}
+    return {**server_data(found), "files": _files(found)}
 
 
 def _files(owner: Switch | Server) -> list[dict[str, Any]]:
@@ -153,8 +140,8 @@ def _reach(site: Site, values: Mapping[str, str]) -> dict[str, Any]:
 
 def _explain(site: Site, values: Mapping[str, str]) -> dict[str, Any]:
     owner = site[values["owner"]]
-    lines = owner.explain(text=values["text"]) if owner.files else []
-    return {"name": owner.name, "lines": [_explained(line) for line in lines]}
+    lines = [_explained(line) for line in owner.explain(text=values["text"])]
+    return {"name": owner.name, "lines": lines}
 
 
 def _explained(line: ExplainedLine) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from fabricgen.core.diagnostics import Severity
+
 Schema = dict[str, Any]
 
 TEXT: Schema = {"type": "string"}
@@ -85,7 +87,7 @@ SCHEMAS: dict[str, Schema] = {
     "Finding": closed(
         ("why", "owner", "until"),
         code=TEXT,
-        severity={"enum": ["error", "warning", "info"]},
+        severity={"enum": [severity.value for severity in Severity]},
         message=TEXT,
         hint=TEXT,
         file=TEXT,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -22,10 +23,10 @@ def chunks(site: Site) -> Iterator[tuple[str, Callable[[], Any]]]:
     """
     yield "devices", partial(_index, site)
     for switch in site.switches.values():
-        yield f"switch/{switch.name}", partial(_switch, switch)
+        yield f"switch/{switch.name}", partial(switch_data, switch)
         yield f"{FILES}{switch.name}", partial(_files, switch)
     for server in site.servers.values():
-        yield f"server/{server.name}", partial(_server, server)
+        yield f"server/{server.name}", partial(server_data, server)
         yield f"{FILES}{server.name}", partial(_files, server)
 
 
@@ -39,37 +40,26 @@ def _index(site: Site) -> dict[str, Any]:
     }
 
 
-def _switch(switch: Switch) -> dict[str, Any]:
+def identity(switch: Switch) -> dict[str, Any]:
+    """Return the name, fabric, role, hardware model and platform of a switch."""
     return {
         "name": switch.name,
         "fabric": switch.fabric,
         "role": switch.role,
         "model": switch.model,
         "platform": switch.platform,
-        "place": switch.place,
-        "facts": switch.facts,
     }
 
 
-def _server(server: Server) -> dict[str, Any]:
-    return {
-        "name": server.name,
-        "kind": server.kind,
-        "ports": [
-            {
-                "name": port.name,
-                "fabric": port.fabric,
-                "network": port.network,
-                "rail": port.rail,
-                "bond": port.bond,
-                "switch": port.switch,
-                "switch_port": port.switch_port,
-                "speed": port.speed,
-                "meters": port.meters,
-            }
-            for port in server.ports
-        ],
-    }
+def switch_data(switch: Switch) -> dict[str, Any]:
+    """Return a switch without its files."""
+    return {**identity(switch), "place": switch.place, "facts": switch.facts}
+
+
+def server_data(server: Server) -> dict[str, Any]:
+    """Return a server without its files."""
+    ports = [asdict(port) for port in server.ports]
+    return {"name": server.name, "kind": server.kind, "ports": ports}
 
 
 def _files(device: Switch | Server) -> dict[str, Any]:

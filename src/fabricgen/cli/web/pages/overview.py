@@ -25,14 +25,17 @@ def _site(site: Site) -> dict[str, Any]:
         "name": site.name,
         "ok": site.ok,
         "findings": [as_row(finding) for finding in site.findings],
-        "checks": [
-            {"check": check, "objects": count, "noun": noun} for check, count, noun in site.checks
-        ],
+        "checks": checks(site),
         "fabrics": [_fabric(fabric) for fabric in site.fabrics.values()] if site.ok else [],
         "servers": len(site.servers) if site.ok else 0,
         "lossless": any(each.is_lossless for each in site.fabrics.values()) if site.ok else False,
         "planned": is_installed("plan"),
     }
+
+
+def checks(site: Site) -> list[dict[str, Any]]:
+    """Return each check with the number of examined objects and their noun."""
+    return [{"check": check, "objects": count, "noun": noun} for check, count, noun in site.checks]
 
 
 def _fabric(fabric: Fabric) -> dict[str, Any]:
