@@ -2,18 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 from tests.cli.calling import ROOT
+from tests.cli.web.opened import LONG_MS, chromium, run_axe
 
 from fabricgen import Site
 from fabricgen.cli.web.report import report_files
 
-CHROMIUM = which("chromium")
 Report = Callable[[str | Path], Path]
 
 
@@ -23,12 +21,8 @@ def browser() -> Iterator[Browser]:
 
     Its driver holds an event loop while it is open, so it ends before tests of another file.
     """
-    if CHROMIUM is None:
-        pytest.skip("no chromium on this machine")
-    with sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as found:
         yield found
-        found.close()
 
 
 @pytest.fixture(scope="session")
@@ -53,7 +47,7 @@ def report_of(tmp_path_factory: pytest.TempPathFactory) -> Report:
 def page(browser: Browser) -> Iterator[Page]:
     """A tab that collects errors of its console. A test with an error there fails."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(120_000)
+    context.set_default_timeout(LONG_MS)
     tab, errors = context.new_page(), list[str]()
     tab.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
     tab.on("pageerror", lambda error: errors.append(str(error)))
@@ -69,9 +63,6 @@ def open_page(page: Page, folder: Path, address: str) -> None:
 
 
 def axe_violations(page: Page) -> list[Any]:
-    """Return what axe-core finds against the page, each with its first element.
-
-    Style sheets are not fetched again: a page from disk may not fetch.
-    """
-    found = Axe().run(page, options={"preload": False}).response["violations"]
+    """Return what axe-core finds against the page, each with its first element."""
+    found = run_axe(page).response["violations"]
     return [(each["id"], each["nodes"][0]["html"][:200]) for each in found]

@@ -8,8 +8,8 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import sync_playwright
 from tests.cli.calling import LAB, call
+from tests.cli.web.opened import chromium
 from tests.cli.web.serving import Served, served
 
 from fabricgen.cli.web.server import STREAMS
@@ -86,11 +86,8 @@ def test_a_browser_gives_no_data_to_a_foreign_page(lab: Served) -> None:
         def log_message(self, *_: object) -> None:
             pass
 
-    with HTTPServer(("127.0.0.1", 0), Evil) as evil, sync_playwright() as playwright:
+    with HTTPServer(("127.0.0.1", 0), Evil) as evil, chromium() as browser:
         Thread(target=evil.serve_forever, daemon=True).start()
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
-        )
         tab = browser.new_page()
         refused: list[str] = []
         tab.on("response", lambda got: refused.append(f"{got.status} {got.url}"))
@@ -98,7 +95,6 @@ def test_a_browser_gives_no_data_to_a_foreign_page(lab: Served) -> None:
         tab.goto(f"http://localhost:{evil.server_port}/", wait_until="load")
         assert tab.evaluate("stolen") == 0
         assert any(each.endswith("/data/site.js") for each in refused)
-        browser.close()
         evil.shutdown()
 
 

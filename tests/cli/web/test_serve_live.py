@@ -6,8 +6,8 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import sync_playwright
 from tests.cli.calling import LAB, call
+from tests.cli.web.opened import chromium
 from tests.cli.web.serving import LONG, Served, copy_of, served
 
 from fabricgen import Site
@@ -178,10 +178,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_page_shows_a_change_at_its_address(tmp_path: Path) -> None:
     site = copy_of("lab", tmp_path)
-    with served(site) as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"]
-        )
+    with served(site) as server, chromium() as browser:
         tab = browser.new_page()
         wrong: list[str] = []
         tab.on("pageerror", lambda error: wrong.append(str(error)))
@@ -202,7 +199,6 @@ def test_a_page_shows_a_change_at_its_address(tmp_path: Path) -> None:
         assert wrong == []
         # The page asks for its switch while the intent is broken.
         assert absent <= {f"{server.url}data/switch/be-su01-leaf1.js"}
-        browser.close()
 
 
 def show(tab: object, place: str, text: str) -> None:
